@@ -60,6 +60,8 @@ type Collection struct {
 	Indexes []Index
 	// Stats is what a server reports; nil for dumps.
 	Stats *Stats
+	// Release of the server a dump was made from; empty when not known.
+	Release string
 	// Warnings are what the reader noticed about this collection.
 	Warnings []Warning
 }
@@ -109,6 +111,9 @@ type Fault struct {
 	Why    string // lower case, no full stop
 	Hint   string // how to go on; may be empty
 	Err    error  // cause, if any
+	// Expected: nothing is wrong. The namespace never has figures (a system
+	// collection, an oplog), and skipping it is not a failure.
+	Expected bool
 }
 
 func (f *Fault) Error() string {
