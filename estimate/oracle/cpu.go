@@ -1,0 +1,16 @@
+//go:build oracle
+
+package oracle
+
+import "syscall"
+
+// processCPU is the CPU time the process has used, in seconds, user and system.
+func processCPU() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return seconds(u.Utime) + seconds(u.Stime)
+}
+
+func seconds(t syscall.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)/1e6 }
