@@ -1,0 +1,101 @@
+package report
+
+// A layout is a whole report before any format touches it.
+type layout struct {
+	title    string
+	sections []section
+	notes    []string // footnotes; note 1 is notes[0]
+}
+
+// A section groups blocks under a heading. An empty title continues the section
+// before.
+type section struct {
+	id     string // anchor, unique in the layout
+	title  string
+	notes  []int
+	blocks []block
+}
+
+// A block is one of facts, para, grid, bullets, commands and figure.
+type block interface{ isBlock() }
+
+type (
+	// facts are short labels, each with a text beside it.
+	facts []fact
+	fact  struct{ label, text string }
+
+	// para is running text; strong marks what a hurried reader needs.
+	para struct {
+		text   string
+		strong bool
+	}
+
+	// bullets is a list of short texts.
+	bullets []string
+
+	// commands are lines to type or paste, never broken or shortened.
+	commands []string
+
+	// grid is a table. Every row has one cell for each column.
+	grid struct {
+		caption string
+		columns []column
+		rows    []row
+		foot    []row // sums, set off by a rule
+		legend  string
+	}
+	// column has its heading split where it may break, and its unit apart.
+	column struct {
+		head []string
+		unit string
+		left bool // text; numbers stand right
+		name bool // may be elided on a terminal
+		part bool // where to cut a table that is too wide
+	}
+	row struct {
+		mark  mark
+		notes []int // footnotes to the first cell
+		cells []string
+	}
+
+	// figure is a chart: SVG for a page, lines of characters for a terminal.
+	figure struct {
+		title string // what it shows
+		alt   string // what it says, for who cannot see it
+		svg   func() (string, error)
+		plot  func(width int) []string
+	}
+)
+
+func (facts) isBlock()    {}
+func (para) isBlock()     {}
+func (bullets) isBlock()  {}
+func (commands) isBlock() {}
+func (grid) isBlock()     {}
+func (figure) isBlock()   {}
+
+// A mark sets a row off from the others.
+type mark int
+
+const (
+	unmarked mark = iota
+	today         // what the collection is stored with now
+	advised       // what the advice recommends
+)
+
+// heading is a column's heading on one line, for formats that wrap by
+// themselves.
+func (c column) heading() string {
+	s := ""
+	for i, part := range c.head {
+		switch {
+		case i == 0:
+		case len(s) > 0 && s[len(s)-1] == '-':
+			s = s[:len(s)-1]
+		default:
+			s += " "
+		}
+		s += part
+	}
+	return s
+}

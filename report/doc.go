@@ -1,0 +1,14 @@
+// Package report turns one estimate.Result into text for people and machines.
+//
+// A Result is rendered in two steps. First it is laid out (layout.go and the
+// files named section_*.go) as a list of sections made of a few kinds of block:
+// facts, paragraphs, grids, lists, commands and figures. Then one writer per
+// format (terminal.go, markdown.go, html.go) prints those blocks in its own
+// manner, so the formats cannot disagree. JSON and CSV are for programs and are
+// written straight from the Result (json.go, csv.go).
+//
+// Three rules hold in every format. Names and messages come from other people's
+// databases, so each passes through Safe before anything else happens to it.
+// Columns share one unit, so that the eye compares digits (units.go). Every
+// figure that is printed has one definition, in explain.go.
+package report

@@ -1,0 +1,78 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wtsize/wtsize/estimate"
+	"github.com/wtsize/wtsize/sampler"
+)
+
+// layOut decides what a report says and in which order; how it looks is the
+// writers' business.
+func layOut(r estimate.Result, o Options) layout {
+	n := &notes{}
+	l := layout{title: titleOf(r)}
+	l.sections = append(l.sections, section{id: "read", blocks: introduction(r, n)})
+	if len(r.Collections) == 1 {
+		l.sections = append(l.sections, collectionSections(r, 0, o, n)...)
+	} else if len(r.Collections) > 1 {
+		l.sections = append(l.sections, overviewSections(r, o, n)...)
+	}
+	if len(r.Skipped) > 0 {
+		l.sections = append(l.sections, skippedSection(r.Skipped, o))
+	}
+	l.notes = n.texts
+	return l
+}
+
+func titleOf(r estimate.Result) string {
+	return strings.TrimSpace(Safe(fmt.Sprintf("%s %s", r.Tool.Name, r.Tool.Version)))
+}
+
+// collectionSections is everything about one collection.
+func collectionSections(r estimate.Result, i int, o Options, n *notes) []section {
+	c := r.Collections[i]
+	id := fmt.Sprintf("c%d", i+1)
+	out := []section{compressorSection(r, c, id, o, n)}
+	if len(c.Indexes) > 0 {
+		out = append(out, indexSection(c, id, o, n))
+	}
+	if b := todayBlocks(c, o); len(b) > 0 {
+		out = append(out, section{id: id + "-today", title: "Today", blocks: b})
+	}
+	if c.Advice != nil {
+		out = append(out, adviceSection(c, id, o))
+	}
+	return out
+}
+
+// notes numbers warnings in the order they are met; equal texts share a number.
+type notes struct {
+	texts []string
+	seen  map[string]int
+}
+
+func (n *notes) add(ws []sampler.Warning) []int {
+	var refs []int
+	for _, w := range ws {
+		if k := n.text(w.Text); !slices.Contains(refs, k) {
+			refs = append(refs, k)
+		}
+	}
+	return refs
+}
+
+func (n *notes) text(s string) int {
+	s = Safe(s)
+	if n.seen == nil {
+		n.seen = map[string]int{}
+	}
+	if k, ok := n.seen[s]; ok {
+		return k
+	}
+	n.texts = append(n.texts, s)
+	n.seen[s] = len(n.texts)
+	return len(n.texts)
+}

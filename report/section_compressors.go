@@ -1,0 +1,184 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wtsize/wtsize/estimate"
+	"github.com/wtsize/wtsize/sampler"
+)
+
+// compressorSection is the main table of one collection.
+func compressorSection(r estimate.Result, c estimate.CollectionResult, id string, o Options, n *notes) section {
+	refs := n.add(c.Warnings)
+	text := describe(c)
+	if len(r.Collections) > 1 {
+		text += "; " + sampleText(c.Sample)
+	}
+	for _, k := range c.Compressors {
+		if k.CPUScaled {
+			refs = append(refs, n.text("Compression and decompression were timed with a fallback codec "+
+				"and scaled to the one that servers link."))
+			break
+		}
+	}
+	return section{id: id, title: Safe(c.NS), notes: refs, blocks: []block{
+		para{text: text}, compressorGrid(c, o),
+	}}
+}
+
+// describe says how much there is and how that is known.
+func describe(c estimate.CollectionResult) string {
+	s := fmt.Sprintf("%s, %s of BSON, %s on average", plural(c.Count, "document", "documents"),
+		bytesText(c.Size, false), plural(c.AvgObjSize, "byte", "bytes"))
+	if c.Type != "" && c.Type != sampler.Plain {
+		s = Safe(string(c.Type)) + ": " + s
+	}
+	if c.CountKind == "projected" {
+		s += " (projected"
+		if c.SizeHigh > 0 {
+			sc := byteScale(false, c.SizeLow, c.SizeHigh)
+			s += fmt.Sprintf(": %s to %s documents, %s to %s %s", integer(c.CountLow), integer(c.CountHigh),
+				sc.bytes(c.SizeLow), sc.bytes(c.SizeHigh), sc.unit)
+		}
+		s += ")"
+	}
+	return s
+}
+
+func sampleText(s estimate.SampleInfo) string {
+	switch {
+	case s.Complete:
+		return "read whole"
+	case s.Partial:
+		return "cut short after " + plural(s.Documents, "document", "documents") + ", " + bytesText(s.Bytes, false)
+	}
+	t := plural(s.Documents, "document", "documents") + ", " + bytesText(s.Bytes, false) + " read"
+	if s.Runs > 1 {
+		t += " in " + plural(int64(s.Runs), "run", "runs")
+	}
+	return t
+}
+
+// compressorGrid has one row for each compressor setting.
+func compressorGrid(c estimate.CollectionResult, o Options) grid {
+	base := baselineOf(c)
+	v := newColumns(c.Compressors, o)
+	g := grid{caption: "One row for each compressor", columns: v.heads(c, base)}
+	labels := labelsOf(c.Compressors)
+	for i, k := range c.Compressors {
+		g.rows = append(g.rows, row{mark: markOf(c, k), cells: append([]string{labels[i]}, v.cells(c, k, base)...)})
+	}
+	g.legend = legendOf(g.rows)
+	return g
+}
+
+func legendOf(rows []row) string {
+	var parts []string
+	seen := map[mark]bool{}
+	for _, r := range rows {
+		seen[r.mark] = true
+	}
+	if seen[advised] {
+		parts = append(parts, symbols[advised]+" advised")
+	}
+	if seen[today] {
+		parts = append(parts, symbols[today]+" today")
+	}
+	return strings.Join(parts, "   ")
+}
+
+// symbols stand before a marked row.
+var symbols = map[mark]string{unmarked: " ", advised: "→", today: "•"}
+
+// columns holds the common scales of the main table.
+type columns struct {
+	size, page, scan, read scale
+	hasCosts               bool
+}
+
+func newColumns(list []estimate.CompressorResult, o Options) columns {
+	var size, page []int64
+	var scan, read []float64
+	for _, k := range list {
+		size = append(size, k.StorageSize)
+		page = append(page, k.PageDiskBytes, k.PageImageBytes)
+		if k.Costs != nil {
+			scan = append(scan, k.Costs.ScanSeconds)
+			read = append(read, k.Costs.PointReadSeconds)
+		}
+	}
+	return columns{size: byteScale(o.Bytes, size...), page: byteScale(o.Bytes, page...),
+		scan: secondScale(scan...), read: secondScale(read...), hasCosts: len(scan) > 0}
+}
+
+func (v columns) heads(c estimate.CollectionResult, base baseline) []column {
+	h := []column{
+		{head: []string{"compressor"}, left: true},
+		{head: []string{"storageSize"}, unit: v.size.unit},
+		{head: []string{"of", "BSON"}, unit: "%"},
+		{head: []string{"saved", "vs " + base.label}, unit: "%"},
+		{head: []string{"page", "on disk"}, unit: v.page.unit},
+		{head: []string{"page in", "cache"}, unit: v.page.unit},
+		{head: []string{"infla-", "tion"}, unit: "×"},
+		{head: []string{"com-", "press"}, unit: "MB/s", part: true},
+		{head: []string{"decom-", "press"}, unit: "MB/s"},
+	}
+	if v.hasCosts {
+		h = append(h, column{head: []string{"scan"}, unit: v.scan.unit},
+			column{head: []string{"point", "read"}, unit: v.read.unit})
+	}
+	return h
+}
+
+func (v columns) cells(c estimate.CollectionResult, k estimate.CompressorResult, base baseline) []string {
+	out := []string{
+		v.size.bytes(k.StorageSize) + " " + padRight(plusMinus(spread(k)), 7),
+		percentNumber(share(k.StorageSize, c.Size)),
+		base.saved(k),
+		v.page.bytes(k.PageDiskBytes),
+		v.page.bytes(k.PageImageBytes),
+		fmt.Sprintf("%.2f", k.Inflation),
+		speed(k.CompressNsPerByte),
+		speed(k.DecompressNsPerByte),
+	}
+	if v.hasCosts {
+		out = append(out, costCells(v, k.Costs)...)
+	}
+	return out
+}
+
+func costCells(v columns, c *estimate.Costs) []string {
+	if c == nil {
+		return []string{dash, dash}
+	}
+	return []string{v.scan.number(c.ScanSeconds), v.read.number(c.PointReadSeconds)}
+}
+
+// speed turns nanoseconds per byte into MB/s: 1 ns per byte is 1000 MB/s.
+func speed(nsPerByte float64) string {
+	if nsPerByte <= 0 {
+		return dash
+	}
+	return grouped(fmt.Sprintf("%.0f", 1e9/nsPerByte/mb))
+}
+
+// spread is the wider side of the interval, as a share of storageSize.
+func spread(k estimate.CompressorResult) float64 {
+	if k.StorageSize <= 0 {
+		return 0
+	}
+	side := max(k.StorageSizeHigh-k.StorageSize, k.StorageSize-k.StorageSizeLow)
+	return share(side, k.StorageSize)
+}
+
+func share(part, whole int64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}
+
+func padRight(s string, n int) string {
+	return s + strings.Repeat(" ", max(n-width(s), 0))
+}

@@ -1,0 +1,109 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wtsize/wtsize/estimate"
+)
+
+// introduction says what was read and what was assumed.
+func introduction(r estimate.Result, n *notes) []block {
+	source := Safe(r.Source.Kind + " " + r.Source.Name)
+	f := facts{{"source", strings.TrimSpace(source + " " + superscript(n.add(r.Warnings)))}, {"read", readText(r)}}
+	f = append(f, fact{"assumed", assumedText(r.Assumptions)})
+	if w := workloadText(r.Assumptions); w != "" {
+		f = append(f, fact{"workload", w})
+	}
+	f = append(f, fact{"intervals", fmt.Sprintf("%s, seed %d", shortPercent(r.Assumptions.Confidence), r.Seed)})
+	blocks := []block{f}
+	if r.Interrupted {
+		blocks = append(blocks, para{strong: true,
+			text: "Interrupted: the figures rest on what was read before that."})
+	}
+	return blocks
+}
+
+// readText gives documents, bytes and runs over all collections.
+func readText(r estimate.Result) string {
+	var docs, size, count int64
+	runs, complete := 0, true
+	for _, c := range r.Collections {
+		docs, size, count = docs+c.Sample.Documents, size+c.Sample.Bytes, count+c.Count
+		runs += c.Sample.Runs
+		complete = complete && c.Sample.Complete
+	}
+	s := plural(docs, "document", "documents")
+	if !complete && count > docs {
+		s += " of " + integer(count)
+	}
+	s += ", " + bytesText(size, false)
+	switch {
+	case complete:
+		s += ", everything there is"
+	case runs > 0:
+		s += ", in " + plural(int64(runs), "run of neighbours", "runs of neighbours")
+	}
+	if k := len(r.Collections); k != 1 {
+		s += ", from " + plural(int64(k), "collection", "collections")
+	}
+	return s
+}
+
+func assumedText(a estimate.Assumptions) string {
+	parts := []string{"MongoDB" + nbsp + Safe(a.Release), Safe(a.Topology)}
+	if a.InsertMode != "" {
+		parts[1] += " (" + Safe(a.InsertMode) + " inserts)"
+	}
+	parts = append(parts, trimUnit(bytesText(a.CacheBytes, false))+" cache")
+	if a.Disk != nil {
+		parts = append(parts, diskText(*a.Disk))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func diskText(d estimate.Disk) string {
+	return fmt.Sprintf("%s disk (%s, %s"+nbsp+"IOPS, %s)", Safe(d.Profile),
+		rateText(d.ThroughputBytesPerSecond), integer(int64(d.IOPS)), secondsText(d.LatencySeconds))
+}
+
+func workloadText(a estimate.Assumptions) string {
+	var parts []string
+	if a.WorkingSet > 0 {
+		parts = append(parts, shortPercent(a.WorkingSet)+" of documents in use")
+	}
+	if a.HotReads > 0 {
+		parts = append(parts, fmt.Sprintf("%s of reads on %s of them", shortPercent(a.HotReads), shortPercent(a.HotData)))
+	}
+	if a.InsertsPerS > 0 {
+		parts = append(parts, trimZeros(plainScale(a.InsertsPerS).number(a.InsertsPerS))+nbsp+"inserts/s")
+	}
+	if a.UpdatesPerS > 0 {
+		parts = append(parts, trimZeros(plainScale(a.UpdatesPerS).number(a.UpdatesPerS))+nbsp+"updates/s")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// shortPercent is for shares that someone typed: 95 %, 99.9 %.
+func shortPercent(share float64) string {
+	return trimZeros(percentNumber(share)) + nbsp + "%"
+}
+
+// skippedSection lists namespaces without figures, or with figures of a part.
+func skippedSection(list []estimate.Skipped, o Options) section {
+	b := make(bullets, 0, len(list))
+	for _, s := range list {
+		t := s.NS + ": " + s.Why
+		if s.Source != "" {
+			t += " (" + s.Source + " at offset " + integer(s.Offset) + ")"
+		}
+		if s.Partial {
+			t += "; figures are of what was read before"
+		}
+		if s.Hint != "" {
+			t += " – " + s.Hint
+		}
+		b = append(b, Safe(t))
+	}
+	return section{id: "skipped", title: "Skipped or cut short", blocks: []block{b}}
+}
