@@ -1,0 +1,261 @@
+package codec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// usable are settings that every build has.
+const usable = "none,snappy,zlib:1-9,zstd:1-22"
+
+// codecs calls f for each usable setting, with the codec that New gives and
+// with the pure Go one where that is another.
+func codecs(t *testing.T, list string, f func(t *testing.T, s Setting, c Codec)) {
+	for _, s := range mustParseList(t, list) {
+		for name, open := range map[string]func(Setting) (Codec, error){"": New, "/fallback": NewFallback} {
+			if name != "" && s.Name != Zlib && s.Name != Zstd {
+				continue
+			}
+			t.Run(s.String()+name, func(t *testing.T) {
+				c, err := open(s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				f(t, s, c)
+			})
+		}
+	}
+}
+
+// sources are inputs of many kinds and lengths.
+func sources() map[string][]byte {
+	r := rand.New(rand.NewPCG(1, 2))
+	random := make([]byte, 117_000)
+	for i := range random {
+		random[i] = byte(r.Uint32())
+	}
+	m := map[string][]byte{
+		"page 117000": generatePage(1, 117_000),
+		"page 28000":  generatePage(2, 28_000),
+		"random":      random,
+		"zeros":       make([]byte, 117_000),
+		"mixed":       append(generatePage(3, 60_000), random[:60_000]...),
+	}
+	for n := 0; n <= 200; n++ {
+		m[fmt.Sprintf("page %d", n)] = generatePage(uint64(n), n)
+		m[fmt.Sprintf("zeros %d", n)] = make([]byte, n)
+	}
+	return m
+}
+
+func TestRoundTrip(t *testing.T) {
+	all := sources()
+	codecs(t, usable, func(t *testing.T, s Setting, c Codec) {
+		for name, src := range all {
+			if s.Level > 12 && len(src) > 30_000 && name != "page 117000" {
+				continue // slow, and nothing new
+			}
+			checkRoundTrip(t, s, c, name, src)
+		}
+	})
+}
+
+func checkRoundTrip(t *testing.T, s Setting, c Codec, name string, src []byte) {
+	t.Helper()
+	n, err := c.Compress(src)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	stored := c.Stored()
+	if n == 0 {
+		if stored != nil {
+			t.Errorf("%s: returned 0 with %d bytes stored", name, len(stored))
+		}
+		return
+	}
+	if n != len(stored) && c.Info().SizeFactor == 0 {
+		t.Errorf("%s: returned %d with %d bytes stored", name, n, len(stored))
+	}
+	checkAccepted(t, s, name, len(src), stored)
+	got := make([]byte, len(src))
+	if err := c.Decompress(got, stored); err != nil {
+		t.Errorf("%s: %v", name, err)
+	} else if !bytes.Equal(got, src) {
+		t.Errorf("%s: decompressed bytes differ", name)
+	}
+	for _, wrong := range []int{len(src) - 1, len(src) + 1} {
+		if err := c.Decompress(make([]byte, wrong), stored); err == nil {
+			t.Errorf("%s: %d bytes decompressed into %d without an error", name, len(src), wrong)
+		}
+	}
+}
+
+// checkAccepted holds stored bytes to the extensions' own rules.
+func checkAccepted(t *testing.T, s Setting, name string, source int, stored []byte) {
+	t.Helper()
+	if s.Name == Zlib {
+		if len(stored) > source {
+			t.Errorf("%s: %d bytes stored for %d", name, len(stored), source)
+		}
+		return
+	}
+	if len(stored) >= source {
+		t.Errorf("%s: %d bytes stored for %d", name, len(stored), source)
+	}
+	if n := binary.LittleEndian.Uint64(stored); n != uint64(len(stored)-8) {
+		t.Errorf("%s: prefix says %d of %d bytes", name, n, len(stored))
+	}
+}
+
+func TestIncompressibleIsNotKept(t *testing.T) {
+	random := sources()["random"]
+	codecs(t, usable, func(t *testing.T, _ Setting, c Codec) {
+		if n, err := c.Compress(random); n != 0 || err != nil {
+			t.Errorf("Compress(random) = %d, %v", n, err)
+		}
+	})
+}
+
+func TestNone(t *testing.T) {
+	c, _ := New(Setting{Name: None})
+	if n, err := c.Compress(make([]byte, 1000)); n != 0 || err != nil || c.Stored() != nil {
+		t.Errorf("Compress = %d, %v", n, err)
+	}
+	dst := make([]byte, 3)
+	if err := c.Decompress(dst, []byte("abc")); err != nil || string(dst) != "abc" {
+		t.Errorf("Decompress = %q, %v", dst, err)
+	}
+}
+
+// Reuse of a context must not show in the output, whatever came before.
+func TestReuseIsInvisible(t *testing.T) {
+	all := sources()
+	for n := range 200 {
+		if n%20 != 0 {
+			delete(all, fmt.Sprintf("page %d", n))
+			delete(all, fmt.Sprintf("zeros %d", n))
+		}
+	}
+	codecs(t, "snappy,zlib:1-9,zstd,zstd:1,zstd:3,zstd:12", func(t *testing.T, s Setting, c Codec) {
+		for name, src := range all {
+			fresh, err := New(s)
+			if strings.HasSuffix(t.Name(), "/fallback") {
+				fresh, err = NewFallback(s)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := fresh.Compress(src); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.Compress(src); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(fresh.Stored(), c.Stored()) {
+				t.Errorf("%s: a used codec stores %d bytes, a new one %d", name, len(c.Stored()), len(fresh.Stored()))
+			}
+		}
+	})
+}
+
+func TestLargest(t *testing.T) {
+	src := generatePage(5, 16<<20+16<<10)
+	codecs(t, "snappy,zlib:1,zlib,zstd:1,zstd", func(t *testing.T, s Setting, c Codec) {
+		checkRoundTrip(t, s, c, "16 MiB", src)
+	})
+}
+
+func TestConcurrentCodecs(t *testing.T) {
+	codecs(t, "snappy,zlib,zstd", func(t *testing.T, s Setting, first Codec) {
+		src := generatePage(6, 28_000)
+		want, err := first.Compress(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				c, err := New(s)
+				if strings.HasSuffix(t.Name(), "/fallback") {
+					c, err = NewFallback(s)
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				for range 20 {
+					if n, err := c.Compress(src); n != want || err != nil {
+						t.Errorf("Compress = %d, %v; want %d", n, err, want)
+					}
+					if err := c.Decompress(make([]byte, len(src)), c.Stored()); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		wg.Wait()
+	})
+}
+
+func TestNoAllocations(t *testing.T) {
+	src := generatePage(7, 117_000)
+	dst := make([]byte, len(src))
+	codecs(t, "none,snappy,zlib,zstd", func(t *testing.T, s Setting, c Codec) {
+		page := func() {
+			n, err := c.Compress(src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n > 0 {
+				err = c.Decompress(dst, c.Stored())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 4 { // buffers and tables
+			page()
+		}
+		if allocs := testing.AllocsPerRun(10, page); allocs > 0 {
+			t.Errorf("%v allocations a page", allocs)
+		}
+	})
+}
+
+func TestNewRefuses(t *testing.T) {
+	for _, s := range []Setting{{}, {"gzip", 0}, {"none", 1}, {"snappy", 6}, {"zlib", 0}, {"zlib", 10}, {"zstd", 0}, {"zstd", 23}, {"zstd", -8}} {
+		if _, err := New(s); err == nil {
+			t.Errorf("New(%+v) succeeded", s)
+		}
+		if _, err := NewFallback(s); err == nil {
+			t.Errorf("NewFallback(%+v) succeeded", s)
+		}
+	}
+	if _, err := NewFallback(Setting{Zstd, -1}); err == nil || !strings.Contains(err.Error(), "from 1 to 22") {
+		t.Errorf("fallback for zstd:-1: %v", err)
+	}
+}
+
+// The versions in Info are constants, since test binaries and stripped ones
+// do not carry the module list.
+func TestVersionsAreThoseOfGoMod(t *testing.T) {
+	mod, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"github.com/golang/snappy v" + snappyVersion,
+		"github.com/DataDog/zstd v" + libzstdVersion,
+		"github.com/klauspost/compress v" + klauspostVersion,
+	} {
+		if !strings.Contains(string(mod), want) {
+			t.Errorf("go.mod lacks %q", want)
+		}
+	}
+}
