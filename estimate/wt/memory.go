@@ -1,0 +1,54 @@
+package wt
+
+// What records occupy in the cache before they are written decides how many
+// of them one reconciliation packs. All sizes in bytes, for 64-bit builds.
+const (
+	updateBytes     = 47 // WT_UPDATE_SIZE, src/include/btmem.h
+	updateAlign     = 32 // WT_UPDATE_MEMSIZE, src/include/btmem.h
+	insertBytes     = 16 // sizeof(WT_INSERT), src/include/btmem.h
+	pointerBytes    = 8
+	pageBytes       = 168 // sizeof(WT_PAGE)
+	pageModifyBytes = 296 // sizeof(WT_PAGE_MODIFY)
+	insertHeadBytes = 160 // sizeof(WT_INSERT_HEAD): 2 × WT_SKIP_MAXDEPTH pointers
+	skipMaxDepth    = 10  // WT_SKIP_MAXDEPTH, src/include/misc.h
+
+	// EmptyPageBytes is the footprint of a leaf page with an insert list but no
+	// record. WiredTiger: src/btree/bt_page.c, __wt_page_alloc;
+	// src/btree/row_modify.c, __wt_page_modify_alloc and __wt_row_modify.
+	EmptyPageBytes = pageBytes + pageModifyBytes + pointerBytes + insertHeadBytes
+
+	// MinInsertSplit is the fewest records of a page that is split in memory:
+	// WT_MAX_SPLIT_COUNT, src/include/btree_inline.h, __wt_leaf_page_can_split.
+	MinInsertSplit = 5
+)
+
+// RecordFootprint is what one inserted record adds to its page: the insert list
+// entry with its key and depth links, and the update holding the value.
+// WiredTiger: src/btree/row_modify.c, __row_insert_alloc and __wt_upd_alloc.
+func RecordFootprint(key, value, depth int) int64 {
+	return insertBytes + int64(depth)*pointerBytes + int64(key) + Align(updateBytes+int64(value), updateAlign)
+}
+
+// SkipList draws the depths of a session's skip-list entries. Every session
+// starts from the same fixed seed, so a load's depths are reproducible.
+// WiredTiger: src/support/rand.c, __wt_random and DEFAULT_SEED_*;
+// src/include/btree_inline.h, __wt_skip_choose_depth.
+type SkipList struct{ w, z uint32 }
+
+// NewSkipList returns a session's generator.
+func NewSkipList() SkipList { return SkipList{521288629, 362436069} }
+
+// Depth draws the next entry's depth, 1 to 10, geometric with p = 1/4.
+func (s *SkipList) Depth() int {
+	depth := 1
+	for depth < skipMaxDepth && s.next() < ^uint32(0)>>2 {
+		depth++
+	}
+	return depth
+}
+
+func (s *SkipList) next() uint32 {
+	s.w = 18000*(s.w&65535) + s.w>>16
+	s.z = 36969*(s.z&65535) + s.z>>16
+	return s.z<<16 + s.w&65535
+}
