@@ -13,7 +13,7 @@ import (
 type Config struct {
 	Table   wt.Table
 	Setting codec.Setting
-	Rule    block.Rule
+	Release wt.Release
 	// CacheBytes of the server; it bounds how much stays dirty until the
 	// checkpoint.
 	CacheBytes int64
@@ -56,7 +56,7 @@ func New(cfg Config, pool *Pool) *Table {
 	cfg.Table.Compressor = cfg.Setting.Name
 	return &Table{
 		cfg: cfg, pool: pool, feedback: reconcile.NewFeedback(cfg.Table),
-		tree: reconcile.NewTree(cfg.Table), file: block.NewFile(cfg.Table.AllocationSize),
+		tree: reconcile.NewTree(cfg.Table, cfg.Release), file: block.NewFile(cfg.Table.AllocationSize),
 		out: File{Blocks: map[int64]int64{}},
 	}
 }
@@ -107,7 +107,7 @@ func cut(p *reconcile.Page, split wt.Split, alloc int64) (chunks []reconcile.Chu
 }
 
 func (t *Table) write(images [][]byte) ([]block.Block, error) {
-	j := &job{setting: t.cfg.Setting, rule: t.cfg.Rule, alloc: t.cfg.Table.AllocationSize}
+	j := &job{setting: t.cfg.Setting, rule: block.Rule{SaveUnit: t.cfg.Release.SavesUnit()}, alloc: t.cfg.Table.AllocationSize}
 	blocks, err := t.pool.write(j, images)
 	t.out.CodecTime += j.spent
 	return blocks, err

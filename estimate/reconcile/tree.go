@@ -28,12 +28,13 @@ func Separator(before, first []byte) []byte {
 // A Tree collects the leaves of a table and builds internal pages above them.
 type Tree struct {
 	table  wt.Table
-	level  level
+	level  *level
 	leaves int64
 }
 
 // level holds the children of the level being built as encoded cells.
 type level struct {
+	release wt.Release
 	cells   []byte
 	ends    []int
 	keyEnds []int // end of the key cell within cells
@@ -41,8 +42,8 @@ type level struct {
 	timed   bool
 }
 
-// NewTree returns a tree without leaves.
-func NewTree(t wt.Table) *Tree { return &Tree{table: t} }
+// NewTree returns a tree without leaves, as release r writes it.
+func NewTree(t wt.Table, r wt.Release) *Tree { return &Tree{table: t, level: &level{release: r}} }
 
 // Leaf adds the next leaf in key order. Its fields are copied.
 func (t *Tree) Leaf(c Child) {
@@ -62,7 +63,7 @@ func (l *level) add(c Child) {
 	}
 	l.cells = wt.AppendKeyCell(l.cells, 0, key)
 	l.keyEnds = append(l.keyEnds, len(l.cells))
-	l.cells = wt.AppendAddrCell(l.cells, c.Kind, c.Window, c.Cookie)
+	l.cells = wt.AppendAddrCell(l.cells, l.release, c.Kind, c.Window, c.Cookie)
 	l.ends = append(l.ends, len(l.cells))
 	if l.timed = l.timed || c.Window != (wt.TimeAggregate{}); l.timed {
 		for len(l.windows) < len(l.ends)-1 {
@@ -87,8 +88,8 @@ func (l *level) key(i int) []byte { return wt.LeafKey(l.cells[l.start(i):l.keyEn
 // the separation. WiredTiger: src/reconcile/rec_row.c, __wti_rec_row_int;
 // src/reconcile/rec_write.c, __rec_root_write.
 func (t *Tree) Build(write func(cells []byte) (cookie []byte, err error)) (pages int64, err error) {
-	for l := &t.level; len(l.ends) > 0; {
-		next := &level{}
+	for l := t.level; len(l.ends) > 0; {
+		next := &level{release: l.release}
 		chunks := l.cut(t.table)
 		for _, c := range chunks {
 			cookie, err := write(l.cells[l.start(c.First):l.ends[c.First+c.Records-1]])

@@ -153,13 +153,16 @@ const (
 	ChildInternal     ChildKind = cellAddrInt
 )
 
-// AppendAddrCell appends an internal page's address cell.
+// AppendAddrCell appends an internal page's address cell as release r writes it.
 // WiredTiger: src/include/cell_inline.h, __wt_cell_pack_addr and
 // __cell_pack_addr_validity.
-func AppendAddrCell(dst []byte, kind ChildKind, a TimeAggregate, cookie []byte) []byte {
-	if a == (TimeAggregate{}) {
+func AppendAddrCell(dst []byte, r Release, kind ChildKind, a TimeAggregate, cookie []byte) []byte {
+	switch {
+	case !r.TimeWindows():
 		dst = append(dst, byte(kind))
-	} else {
+	case a == (TimeAggregate{}):
+		dst = append(dst, byte(kind)|cellSecondDesc, 0)
+	default:
 		dst = append(dst, byte(kind)|cellSecondDesc, cellTSStart|cellTxnStart|cellTSDurableStart)
 		dst = AppendVpack(dst, a.OldestStartTS)
 		dst = AppendVpack(dst, a.NewestTxn)
