@@ -43,14 +43,17 @@ type (
 		rows    []row
 		foot    []row // sums, set off by a rule
 		legend  string
+		// rowTerms: the first cell of each row is a term to define.
+		rowTerms bool
 	}
 	// column has its heading split where it may break, and its unit apart.
 	column struct {
 		head []string
 		unit string
-		left bool // text; numbers stand right
-		name bool // may be elided on a terminal
-		part bool // where to cut a table that is too wide
+		term string // what defines it, if not its heading
+		left bool   // text; numbers stand right
+		name bool   // may be elided on a terminal
+		part bool   // where to cut a table that is too wide
 	}
 	row struct {
 		mark  mark

@@ -57,10 +57,16 @@ func markOf(c estimate.CollectionResult, k estimate.CompressorResult) mark {
 	if a != nil && a.Action == "change" && a.Compressor == k.Compressor && sameLevel(k, a.Level) {
 		return advised
 	}
-	if c.Current != nil && c.Current.Compressor == k.Compressor && sameLevel(k, 0) {
+	if isToday(c, k) {
 		return today
 	}
 	return unmarked
+}
+
+// isToday: k is what the collection is stored with. Its level is not known and
+// taken for the server's default.
+func isToday(c estimate.CollectionResult, k estimate.CompressorResult) bool {
+	return c.Current != nil && c.Current.Compressor == k.Compressor && sameLevel(k, 0)
 }
 
 // A baseline is what savings are measured against.

@@ -28,13 +28,17 @@ func writeJSON(w io.Writer, r estimate.Result) error {
 // is refused, and so is input over 256 MiB. Errors are *sampler.Fault and carry
 // the byte offset where there is one.
 func Parse(r io.Reader) (estimate.Result, error) {
-	in := &io.LimitedReader{R: r, N: maxResultBytes + 1}
+	return parse(r, maxResultBytes)
+}
+
+func parse(r io.Reader, limit int64) (estimate.Result, error) {
+	in := &io.LimitedReader{R: r, N: limit + 1}
 	data, err := io.ReadAll(in)
 	if err != nil {
 		return estimate.Result{}, fault(-1, "cannot be read", "", err)
 	}
 	if in.N == 0 {
-		return estimate.Result{}, fault(maxResultBytes, "larger than a result can be",
+		return estimate.Result{}, fault(limit, "larger than a result can be",
 			"give the file that wtsize estimate --format json wrote", nil)
 	}
 	var head struct {

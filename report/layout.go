@@ -20,8 +20,16 @@ func layOut(r estimate.Result, o Options) layout {
 	} else if len(r.Collections) > 1 {
 		l.sections = append(l.sections, overviewSections(r, o, n)...)
 	}
+	if o.Explain && len(r.Collections) > 0 {
+		l.sections = append(l.sections, restSection(r))
+	}
 	if len(r.Skipped) > 0 {
 		l.sections = append(l.sections, skippedSection(r.Skipped, o))
+	}
+	if o.Explain {
+		if terms := definedTerms(l); len(terms) > 0 {
+			l.sections = append(l.sections, section{id: "definitions", title: "What the figures mean", blocks: []block{terms}})
+		}
 	}
 	l.notes = n.texts
 	return l
@@ -44,6 +52,10 @@ func collectionSections(r estimate.Result, i int, o Options, n *notes) []section
 	}
 	if c.Advice != nil {
 		out = append(out, adviceSection(c, id, o))
+	}
+	out = append(out, extraSections(c, id, o)...)
+	if o.Explain {
+		out = append(out, explainSections(r, c, id, o)...)
 	}
 	return out
 }

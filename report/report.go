@@ -13,12 +13,14 @@ type Format string
 
 // The formats.
 const (
-	Table Format = "table"
-	JSON  Format = "json"
+	Table    Format = "table"
+	JSON     Format = "json"
+	CSV      Format = "csv"
+	Markdown Format = "markdown"
 )
 
 // Formats lists every format, the default first.
-func Formats() []Format { return []Format{Table, JSON} }
+func Formats() []Format { return []Format{Table, JSON, CSV, Markdown} }
 
 // DefaultWidth is the number of terminal columns a table fits when the width is
 // not known.
@@ -52,6 +54,10 @@ func render(w *bufio.Writer, r estimate.Result, o Options) error {
 		return writeTerminal(w, layOut(r, o), o)
 	case JSON:
 		return writeJSON(w, r)
+	case CSV:
+		return writeCSV(w, r)
+	case Markdown:
+		return writeMarkdown(w, layOut(r, o))
 	}
 	return fmt.Errorf("unknown format %q: want one of %v", o.Format, Formats())
 }

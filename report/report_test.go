@@ -29,6 +29,14 @@ var goldens = []struct {
 	{"dump.txt", madeDump, Options{}},
 	{"dump.explain.txt", madeDump, Options{Explain: true}},
 	{"dump.json", madeDump, Options{Format: JSON}},
+	{"orders.csv", madeOrders, Options{Format: CSV}},
+	{"dump.csv", madeDump, Options{Format: CSV}},
+	{"hostile.csv", madeHostile, Options{Format: CSV}},
+	{"orders.md", madeOrders, Options{Format: Markdown}},
+	{"orders.explain.md", madeOrders, Options{Format: Markdown, Explain: true}},
+	{"dump.md", madeDump, Options{Format: Markdown}},
+	{"hostile.md", madeHostile, Options{Format: Markdown}},
+	{"levels.txt", madeLevels, Options{}},
 	{"hostile.txt", madeHostile, Options{}},
 	{"hostile.json", madeHostile, Options{Format: JSON}},
 }
@@ -86,7 +94,7 @@ func TestTableFitsWidth(t *testing.T) {
 
 func TestTableWithoutColorHasNoEscapes(t *testing.T) {
 	for _, result := range []func() estimate.Result{madeOrders, madeDump, madeHostile} {
-		for _, f := range []Format{Table} {
+		for _, f := range []Format{Table, CSV, Markdown} {
 			if s := rendered(t, result(), Options{Format: f, Explain: true}); strings.ContainsAny(s, "\x1b\x00\r\u202e\u200b\ufeff") {
 				t.Errorf("%s holds a control, bidirectional or invisible character", f)
 			}

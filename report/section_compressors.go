@@ -93,22 +93,25 @@ var symbols = map[mark]string{unmarked: " ", advised: "→", today: "•"}
 
 // columns holds the common scales of the main table.
 type columns struct {
-	size, page, scan, read scale
-	hasCosts               bool
+	size, page, pack, unpack, scan, read scale
+	hasCosts                             bool
 }
 
 func newColumns(list []estimate.CompressorResult, o Options) columns {
 	var size, page []int64
-	var scan, read []float64
+	var pack, unpack, scan, read []float64
 	for _, k := range list {
 		size = append(size, k.StorageSize)
 		page = append(page, k.PageDiskBytes, k.PageImageBytes)
+		pack = append(pack, speed(k.CompressNsPerByte))
+		unpack = append(unpack, speed(k.DecompressNsPerByte))
 		if k.Costs != nil {
 			scan = append(scan, k.Costs.ScanSeconds)
 			read = append(read, k.Costs.PointReadSeconds)
 		}
 	}
 	return columns{size: byteScale(o.Bytes, size...), page: byteScale(o.Bytes, page...),
+		pack: speedScale(pack...), unpack: speedScale(unpack...),
 		scan: secondScale(scan...), read: secondScale(read...), hasCosts: len(scan) > 0}
 }
 
@@ -117,7 +120,7 @@ func (v columns) heads(c estimate.CollectionResult, base baseline) []column {
 		{head: []string{"compressor"}, left: true},
 		{head: []string{"storageSize"}, unit: v.size.unit},
 		{head: []string{"of", "BSON"}, unit: "%"},
-		{head: []string{"saved", "vs " + base.label}, unit: "%"},
+		{head: []string{"saved", "vs " + base.label}, term: "saved", unit: "%"},
 		{head: []string{"page", "on disk"}, unit: v.page.unit},
 		{head: []string{"page in", "cache"}, unit: v.page.unit},
 		{head: []string{"infla-", "tion"}, unit: "×"},
@@ -139,8 +142,8 @@ func (v columns) cells(c estimate.CollectionResult, k estimate.CompressorResult,
 		v.page.bytes(k.PageDiskBytes),
 		v.page.bytes(k.PageImageBytes),
 		fmt.Sprintf("%.2f", k.Inflation),
-		speed(k.CompressNsPerByte),
-		speed(k.DecompressNsPerByte),
+		v.pack.orDash(speed(k.CompressNsPerByte)),
+		v.unpack.orDash(speed(k.DecompressNsPerByte)),
 	}
 	if v.hasCosts {
 		out = append(out, costCells(v, k.Costs)...)
@@ -155,12 +158,30 @@ func costCells(v columns, c *estimate.Costs) []string {
 	return []string{v.scan.number(c.ScanSeconds), v.read.number(c.PointReadSeconds)}
 }
 
-// speed turns nanoseconds per byte into MB/s: 1 ns per byte is 1000 MB/s.
-func speed(nsPerByte float64) string {
+// speed turns nanoseconds per byte into bytes per second; 0 stays 0, not known.
+func speed(nsPerByte float64) float64 {
 	if nsPerByte <= 0 {
+		return 0
+	}
+	return 1e9 / nsPerByte
+}
+
+// speedScale prints MB/s with one decimal where a codec is slow: timings do not
+// bear more.
+func speedScale(values ...float64) scale {
+	s := commonScale([]scale{{"MB/s", mb, 0}}, values)
+	if low, _ := extent(values); low >= 10*mb {
+		s.decimals = 0
+	}
+	s.decimals = min(s.decimals, 1)
+	return s
+}
+
+func (s scale) orDash(v float64) string {
+	if v <= 0 {
 		return dash
 	}
-	return grouped(fmt.Sprintf("%.0f", 1e9/nsPerByte/mb))
+	return s.number(v)
 }
 
 // spread is the wider side of the interval, as a share of storageSize.

@@ -94,7 +94,7 @@ func overviewHeads(labels []string, sc scale) []column {
 		{head: []string{"BSON"}, unit: sc.unit},
 	}
 	for _, l := range labels {
-		h = append(h, column{head: []string{l}, unit: sc.unit})
+		h = append(h, column{head: []string{l}, term: "storageSize", unit: sc.unit})
 	}
 	return append(h, column{head: []string{"indexes"}, unit: sc.unit})
 }

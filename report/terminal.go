@@ -89,8 +89,9 @@ func (t terminal) facts(f facts) {
 	for _, x := range f {
 		label = max(label, width(x.label))
 	}
+	label = min(label, t.width/3)
 	for _, x := range f {
-		t.hangingPainted("  "+padRight(x.label, label)+"  ", x.text, t.paint.dim)
+		t.hangingPainted("  "+padRight(elide(x.label, label), label)+"  ", x.text, t.paint.dim)
 	}
 }
 
