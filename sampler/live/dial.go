@@ -1,0 +1,151 @@
+package live
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/event"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+	"go.mongodb.org/mongo-driver/v2/mongo/readpref"
+
+	"github.com/wtsize/wtsize/sampler"
+)
+
+// hello is what a server says when greeted.
+// MongoDB: src/mongo/db/repl/replication_info.cpp, CmdHello.
+type hello struct {
+	Me, SetName, Msg string
+	Hosts            []string
+	Secondary        bool
+	Primary          bool
+}
+
+func (h hello) router() bool { return h.Msg == "isdbgrid" }
+
+// dialer connects to the deployment of one connection string.
+type dialer struct {
+	opts    *options.ClientOptions
+	name    string // the string, redacted
+	scrub   scrubber
+	options Options
+	usage   *Usage
+}
+
+func newDialer(uri string, o Options, scrub scrubber, usage *Usage) (*dialer, error) {
+	opts, err := clientOptions(uri, o)
+	if err != nil {
+		return nil, err
+	}
+	return &dialer{opts: opts, name: RedactURI(uri), scrub: scrub, options: o, usage: usage}, nil
+}
+
+// dial chooses a member by read preference, secondaryPreferred unless the
+// string says otherwise, and returns a node that talks to that member alone.
+func (d *dialer) dial(ctx context.Context) (*node, error) {
+	rp := d.opts.ReadPreference
+	if rp == nil {
+		rp = readpref.SecondaryPreferred()
+	}
+	chooser, err := d.open(ctx, d.opts, rp)
+	if err != nil {
+		return nil, err
+	}
+	if !d.mustPin(chooser) {
+		return chooser, nil
+	}
+	defer chooser.close()
+	pinned, err := d.open(ctx, direct(d.opts, chooser.host), rp)
+	if err != nil {
+		return nil, err
+	}
+	if pinned.hello.Me != chooser.hello.Me {
+		pinned.close()
+		return nil, &sampler.Fault{Source: d.name, Offset: -1,
+			Why:  "the address " + chooser.host + " leads to another member each time",
+			Hint: "connect to one member with directConnection=true"}
+	}
+	return pinned, nil
+}
+
+// mustPin: the driver could send the next command elsewhere.
+func (d *dialer) mustPin(n *node) bool {
+	if d.opts.Direct != nil && *d.opts.Direct || d.opts.LoadBalanced != nil && *d.opts.LoadBalanced {
+		return false
+	}
+	return n.host != "" && (n.hello.SetName != "" || len(d.opts.Hosts) > 1)
+}
+
+// open makes a client and greets the server it selects.
+func (d *dialer) open(ctx context.Context, opts *options.ClientOptions, rp *readpref.ReadPref) (*node, error) {
+	var host atomic.Value
+	o := *opts
+	o.Monitor = &event.CommandMonitor{Started: func(_ context.Context, e *event.CommandStartedEvent) {
+		host.Store(address(e.ConnectionID))
+	}}
+	client, err := mongo.Connect(&o)
+	if err != nil {
+		return nil, &sampler.Fault{Source: d.name, Offset: -1, Why: "cannot connect: " + d.scrub.text(clip(err.Error())),
+			Hint: "check the options of the connection string"}
+	}
+	n := newNode(client, d.name, d.scrub, d.options, d.usage)
+	n.prefer = rp
+	reply, err := n.command(ctx, "admin", bson.D{{Key: "hello", Value: 1}})
+	if c := codeOf(err); c == codeCommandNotFound {
+		reply, err = n.command(ctx, "admin", bson.D{{Key: "isMaster", Value: 1}})
+	}
+	if err != nil {
+		n.close()
+		f := fault(d.name, sampler.Namespace{}, err)
+		f.Source = d.name
+		return nil, f
+	}
+	n.hello = parseHello(reply)
+	if h, ok := host.Load().(string); ok && h != "" {
+		n.host = h
+	}
+	return n, nil
+}
+
+// direct are options for one member, with everything that is about how to
+// connect and nothing about where.
+func direct(o *options.ClientOptions, host string) *options.ClientOptions {
+	d := options.Client().SetHosts([]string{host}).SetDirect(true)
+	d.AppName, d.Auth, d.ConnectTimeout, d.Compressors = o.AppName, o.Auth, o.ConnectTimeout, o.Compressors
+	d.Dialer, d.HTTPClient, d.Registry = o.Dialer, o.HTTPClient, o.Registry
+	d.DisableCertificateRevocationCheck, d.DisableOCSPEndpointCheck = o.DisableCertificateRevocationCheck, o.DisableOCSPEndpointCheck
+	d.MaxPoolSize, d.MinPoolSize, d.MaxConnecting = o.MaxPoolSize, o.MinPoolSize, o.MaxConnecting
+	d.ServerAPIOptions, d.ServerMonitoringMode = o.ServerAPIOptions, o.ServerMonitoringMode
+	d.ServerSelectionTimeout, d.TLSConfig = o.ServerSelectionTimeout, o.TLSConfig
+	d.RetryReads, d.RetryWrites, d.ZlibLevel, d.ZstdLevel = o.RetryReads, o.RetryWrites, o.ZlibLevel, o.ZstdLevel
+	d.HeartbeatInterval = o.HeartbeatInterval
+	return d
+}
+
+// address is the host:port of a driver's connection id, "host:port[-7]".
+func address(id string) string {
+	if i := strings.LastIndexByte(id, '['); i > 0 {
+		return id[:i]
+	}
+	return id
+}
+
+func parseHello(r bson.Raw) hello {
+	h := hello{Me: str(r, "me"), SetName: str(r, "setName"), Msg: str(r, "msg"),
+		Secondary: boolean(r, "secondary"),
+		Primary:   boolean(r, "isWritablePrimary") || boolean(r, "ismaster")}
+	if a, ok := r.Lookup("hosts").ArrayOK(); ok {
+		values, err := a.Values()
+		if err != nil {
+			return h
+		}
+		for _, v := range values {
+			if s, ok := v.StringValueOK(); ok {
+				h.Hosts = append(h.Hosts, s)
+			}
+		}
+	}
+	return h
+}
