@@ -1,50 +1,93 @@
-// Package dump reads what mongodump writes: a .bson file, plain or compressed,
-// and a directory of them.
 package dump
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/wtsize/wtsize/sampler"
+	"github.com/wtsize/wtsize/sampler/archive"
 	"github.com/wtsize/wtsize/sampler/stream"
 )
 
 // Open recognises what path holds by its bytes and gives the Source that reads
 // it. "-" is standard input. The error is a *sampler.Fault.
 func Open(path string, o Options) (sampler.Source, error) {
+	if err := o.Select.Check(); err != nil {
+		return nil, &sampler.Fault{Source: path, Offset: -1, Why: err.Error()}
+	}
 	if path == "-" {
-		return openStream("standard input", o)
+		return open(o.Stdin, "standard input", func() {}, o)
 	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, openFault(path, err)
 	}
 	if info.IsDir() {
-		return nil, &sampler.Fault{Source: path, Offset: -1, Why: "is a directory"}
+		return OpenDir(path, o)
 	}
-	f, err := NewFile(path, collectionOf(path), o)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, openFault(path, err)
+	}
+	if !info.Mode().IsRegular() { // a pipe: its bytes come once
+		return open(f, path, func() { f.Close() }, o)
+	}
+	kind, err := kindOf(f, path)
+	f.Close()
 	if err != nil {
 		return nil, err
 	}
-	return f, nil
+	if kind == stream.BSON {
+		return openFile(path, info.Size(), o)
+	}
+	o.Meter.Expect(info.Size())
+	if f, err = os.Open(path); err != nil {
+		return nil, openFault(path, err)
+	}
+	return open(f, path, func() { f.Close() }, o)
 }
 
-func openStream(name string, o Options) (sampler.Source, error) {
-	in, err := stream.Sniff(o.Stdin, name, o.Meter)
+func kindOf(f *os.File, path string) (stream.Kind, error) {
+	in, err := stream.Sniff(f, path, nil)
 	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	return in.Kind, nil
+}
+
+// openFile is a single data file, which -d and -c give names to.
+func openFile(path string, size int64, o Options) (sampler.Source, error) {
+	c := describe(path, o)
+	if why := o.Select.NotUsers(c.NS); why != "" {
+		return skipped{c.NS, &sampler.Fault{Source: path, NS: c.NS.String(), Offset: -1, Why: why, Expected: true}}, nil
+	}
+	o.Meter.Expect(size)
+	return &File{Path: path, Size: size, Collection: c, o: o}, nil
+}
+
+// open is a stream of any kind, read once; done is called after Read.
+func open(r io.Reader, name string, done func(), o Options) (sampler.Source, error) {
+	in, err := stream.Sniff(r, name, o.Meter)
+	if err != nil {
+		done()
 		return nil, err
 	}
-	if in.Kind != stream.BSON {
-		in.Close()
-		return nil, &sampler.Fault{Source: name, Offset: 0, Why: "holds " + string(in.Kind) + ", not BSON"}
+	in.OnClose(done)
+	switch in.Kind {
+	case stream.Archive:
+		return archive.New(in, o.Select), nil
 	}
-	return &streamSource{in: in, c: sampler.Collection{NS: sampler.Namespace{Coll: "stdin"}, Type: sampler.Plain}}, nil
+	c := sampler.Collection{NS: o.Select.Names(sampler.Namespace{}), Type: sampler.Plain}
+	if c.NS.Coll == "" {
+		c.NS.Coll = "stdin"
+	}
+	return &streamSource{in: in, c: c}, nil
 }
 
+// openFault leaves out the path that the operating system's error repeats.
 func openFault(path string, err error) *sampler.Fault {
 	f := &sampler.Fault{Source: path, Offset: -1, Why: "can't be opened", Err: err}
 	var pe *fs.PathError
@@ -52,13 +95,4 @@ func openFault(path string, err error) *sampler.Fault {
 		f.Err = pe.Err
 	}
 	return f
-}
-
-// collectionOf names the collection of a single file: its database is not known.
-func collectionOf(path string) sampler.Collection {
-	name := filepath.Base(path)
-	for _, ext := range []string{".gz", ".zst", ".bson"} {
-		name = strings.TrimSuffix(name, ext)
-	}
-	return sampler.Collection{NS: sampler.Namespace{Coll: name}, Type: sampler.Plain}
 }

@@ -10,35 +10,13 @@ import (
 
 // File is one collection in a file of BSON documents, plain or compressed.
 type File struct {
+	// Path of the data file, Size its length in bytes as stored.
 	Path string
-	// Size is the file's length in bytes, as stored.
 	Size int64
+	// Collection is what the file's name and its metadata say.
+	Collection sampler.Collection
 
-	c sampler.Collection
 	o Options
-}
-
-// NewFile looks at a file that is taken to hold collection c.
-func NewFile(path string, c sampler.Collection, o Options) (*File, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, openFault(path, err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, openFault(path, err)
-	}
-	in, err := stream.Sniff(f, path, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	if in.Kind != stream.BSON {
-		return nil, &sampler.Fault{Source: path, Offset: 0, Why: "holds " + string(in.Kind) + ", not BSON"}
-	}
-	o.Meter.Expect(info.Size())
-	return &File{Path: path, Size: info.Size(), c: c, o: o}, nil
 }
 
 // Kind is "bson".
@@ -59,7 +37,11 @@ func (f *File) Read(ctx context.Context, _ sampler.Budget, v sampler.Visitor) er
 		return err
 	}
 	defer in.Close()
-	return readAll(ctx, in, f.c, v)
+	if in.Kind != stream.BSON {
+		return &sampler.Fault{Source: f.Path, Offset: 0, Why: "holds " + string(in.Kind) + ", not a collection's documents",
+			Hint: "give the file by itself"}
+	}
+	return readAll(ctx, in, f.Collection, v)
 }
 
 // streamSource is one collection in a stream that can be read once.
@@ -76,8 +58,13 @@ func (s *streamSource) Read(ctx context.Context, _ sampler.Budget, v sampler.Vis
 	return readAll(ctx, s.in, s.c, v)
 }
 
-// readAll delivers the whole of in as collection c.
+// readAll delivers the whole of in as collection c. Where not even the first
+// document can be had, the fault is all there is.
 func readAll(ctx context.Context, in *stream.Input, c sampler.Collection, v sampler.Visitor) error {
+	if fault, ok := in.Ready().(*sampler.Fault); ok {
+		fault.NS = c.NS.String()
+		return fault
+	}
 	sink, err := v.Begin(c)
 	if err != nil || sink == nil {
 		return err
@@ -92,9 +79,6 @@ func readAll(ctx context.Context, in *stream.Input, c sampler.Collection, v samp
 	}
 	if err := v.End(c, end); err != nil {
 		return err
-	}
-	if end.Documents == 0 && end.Fault != nil {
-		return end.Fault
 	}
 	return ctx.Err()
 }

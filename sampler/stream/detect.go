@@ -49,6 +49,9 @@ type Input struct {
 	closers []func()
 }
 
+// OnClose has Close call f, last: to close the file below, say.
+func (in *Input) OnClose(f func()) { in.closers = append(in.closers, f) }
+
 // Close frees the decoders. The io.Reader below stays with its owner.
 func (in *Input) Close() {
 	for _, c := range in.closers {
@@ -60,17 +63,30 @@ func (in *Input) Close() {
 // Sniff finds out what r holds, decompressing as needed. The error is a
 // *sampler.Fault: not readable, or not any kind that is known.
 func Sniff(r io.Reader, name string, m *Meter) (*Input, error) {
+	in, err := Unpack(r, name, m)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.recognise(); err != nil {
+		in.Close()
+		return nil, err
+	}
+	return in, nil
+}
+
+// Unpack decompresses r as often as needed and asks no more of it.
+func Unpack(r io.Reader, name string, m *Meter) (*Input, error) {
 	in := &Input{}
 	src := NewReader(meteredReader{r, m}, name, 0, nil)
 	for {
 		head, err := src.Peek(4)
 		format := compression(head)
-		if format == "" {
-			if err != nil && err != io.EOF {
-				in.Close()
-				return nil, src.Broken(err)
-			}
+		if format == "" && (err == nil || err == io.EOF) {
 			break
+		}
+		if format == "" {
+			in.Close()
+			return nil, src.Broken(err)
 		}
 		if len(in.Compression) == maxNested {
 			in.Close()
@@ -88,10 +104,6 @@ func Sniff(r io.Reader, name string, m *Meter) (*Input, error) {
 	src.meter = m
 	m.Output(int64(src.w))
 	in.Reader = src
-	if err := in.recognise(); err != nil {
-		in.Close()
-		return nil, err
-	}
 	return in, nil
 }
 

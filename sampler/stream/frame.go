@@ -32,6 +32,12 @@ func (b *Reader) Document() ([]byte, error) {
 	return doc, nil
 }
 
+// Ready tells whether a document is next: nil, or what Document would return.
+func (b *Reader) Ready() error {
+	_, err := b.next()
+	return err
+}
+
 // next is Document without passing over it.
 func (b *Reader) next() ([]byte, error) {
 	if b.w-b.r < 4 {

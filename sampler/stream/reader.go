@@ -98,3 +98,6 @@ func (b *Reader) room(n int) {
 	b.base += int64(b.r)
 	b.r, b.w = 0, len(held)
 }
+
+// Held is what the buffer still has, before the next byte and after it.
+func (b *Reader) Held() []byte { return b.buf[:b.w] }

@@ -1,0 +1,146 @@
+package archive
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/wtsize/wtsize/sampler"
+	"github.com/wtsize/wtsize/sampler/stream"
+)
+
+// maxLine is the longest log line that is taken for one.
+const maxLine = 4096
+
+// skipLog passes over log lines where a length should be. mongodump writes its
+// messages to stderr; 2>&1 before a redirection puts them into the archive,
+// between one write and the next.
+func (r *reader) skipLog() bool {
+	found := false
+	for {
+		head, _ := r.Peek(len(logShape))
+		if !logLine(head) {
+			return found
+		}
+		line, _ := r.Peek(maxLine)
+		end := bytes.IndexByte(line, '\n')
+		if end < 0 {
+			return found
+		}
+		r.noteLog(r.Offset())
+		r.Skip(end + 1)
+		found = true
+	}
+}
+
+// logShape is how mongodump's lines start: date, time, milliseconds and zone,
+// and a tab. 0 stands for any digit and + for either sign.
+// mongo-tools: common/log/tool_logger.go, ToolTimeFormat.
+const logShape = "0000-00-00T00:00:00.000+0000\t"
+
+func logLine(p []byte) bool {
+	if len(p) < len(logShape) {
+		return false
+	}
+	for i, want := range []byte(logShape) {
+		c := p[i]
+		switch want {
+		case '0':
+			if c < '0' || c > '9' {
+				return false
+			}
+		case '+':
+			if c != '+' && c != '-' {
+				return false
+			}
+		default:
+			if c != want {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (r *reader) noteLog(at int64) {
+	if r.logLines == 0 {
+		r.logAt = at
+	}
+	r.logLines++
+}
+
+func (r *reader) logFault() *sampler.Fault {
+	return &sampler.Fault{Source: r.Name, Offset: r.logAt,
+		Why:  fmt.Sprintf("log lines of the dump tool are mixed into the archive (%d passed over)", r.logLines),
+		Hint: "its messages were merged into its output; dump again without 2>&1"}
+}
+
+// maxNamed bounds the work on an archive that is damaged everywhere.
+const maxNamed = 16
+
+// nameLog says so where a fault comes from log lines inside documents: the
+// bytes around it, as far as they are still held, have one.
+func (r *reader) nameLog(f *sampler.Fault) *sampler.Fault {
+	if r.named++; r.named > maxNamed {
+		return f
+	}
+	held := r.Held()
+	for i := 0; ; i++ {
+		tab := bytes.IndexByte(held[i:], '\t')
+		if tab < 0 {
+			return f
+		}
+		i += tab
+		if start := i + 1 - len(logShape); start >= 0 && logLine(held[start:]) {
+			g := *f
+			g.Why += "; a log line of the dump tool is in the data here"
+			g.Hint = "its messages were merged into its output; dump again without 2>&1"
+			return &g
+		}
+	}
+}
+
+// resync looks for the next block after damage: a terminator with a block's
+// header after it. What lies between is lost.
+func (r *reader) resync() bool {
+	mark := []byte{0xff, 0xff, 0xff, 0xff}
+	for {
+		window, err := r.Peek(64 << 10)
+		if len(window) < len(mark) {
+			return false
+		}
+		at := bytes.Index(window, mark)
+		if at < 0 {
+			if err != nil {
+				return false
+			}
+			r.Skip(len(window) - len(mark) + 1)
+			continue
+		}
+		r.Skip(at)
+		if r.headerFollows() {
+			r.Skip(len(mark))
+			return true
+		}
+		r.Skip(1)
+	}
+}
+
+// headerFollows: after the terminator that is next stands a block's header.
+func (r *reader) headerFollows() bool {
+	const most = 4096 // names are at most 255 bytes each
+	head, _ := r.Peek(4 + 4)
+	if len(head) < 8 {
+		return false
+	}
+	n := int(int32(binary.LittleEndian.Uint32(head[4:])))
+	if n < 16 || n > most {
+		return false
+	}
+	both, err := r.Peek(4 + n)
+	if err != nil {
+		return false
+	}
+	doc := both[4:]
+	return bytes.HasPrefix(doc[4:], []byte("\x02db\x00")) && stream.Walk(doc) == nil && stringAt(doc, "collection") != ""
+}
