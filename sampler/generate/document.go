@@ -17,7 +17,6 @@ const (
 	typeBool     = 0x08
 	typeDate     = 0x09
 	typeInt32    = 0x10
-	typeInt64    = 0x12
 )
 
 // document builds one BSON document at a time in a buffer that it keeps.
@@ -64,11 +63,6 @@ func (d *document) beginArray(name string)    { d.name(typeArray, name); d.begin
 func (d *document) int32(name string, v int32) {
 	d.name(typeInt32, name)
 	d.b = binary.LittleEndian.AppendUint32(d.b, uint32(v))
-}
-
-func (d *document) int64(name string, v int64) {
-	d.name(typeInt64, name)
-	d.b = binary.LittleEndian.AppendUint64(d.b, uint64(v))
 }
 
 func (d *document) double(name string, v float64) {
