@@ -1,0 +1,38 @@
+package keystring
+
+import "math/bits"
+
+// reservedRecordID is the RecordId of a wildcard index's notes about which paths
+// hold arrays: the first of the 2^20 reserved ones. MongoDB:
+// src/mongo/db/record_id_helpers.cpp, reservedIdFor.
+const reservedRecordID = 1<<63 - 1 - 1<<20
+
+// appendRecordID appends a RecordId in the form that can be read from its end:
+// the number of bytes between the first and the last stands in the high 3 bits
+// of the first and the low 3 bits of the last; the other bits hold the number.
+//
+//	below 1,024: 2 bytes, 262,144: 3, 2^26: 4, 2^34: 5, 2^42: 6, 2^50: 7, ...
+//
+// MongoDB: key_string.cpp, BuilderBase::_appendRecordIdLong.
+func appendRecordID(dst []byte, id int64) []byte {
+	v := uint64(max(id, 0))
+	extra := max(0, bits.Len64(v)-10+7) / 8
+	dst = append(dst, byte(extra<<5)|byte(v>>(5+8*extra)))
+	for i := extra - 1; i >= 0; i-- {
+		dst = append(dst, byte(v>>(5+8*i)))
+	}
+	return append(dst, byte(v<<3)|byte(extra))
+}
+
+// appendRecordIDBytes appends the RecordId of a clustered collection: the bytes
+// and then their number, low 7 bits first; every byte of the number but the
+// first has its high bit set. MongoDB: BuilderBase::_appendRecordIdStr.
+func appendRecordIDBytes(dst, id []byte) []byte {
+	dst = append(dst, id...)
+	n := len(id)
+	dst = append(dst, byte(n&0x7F))
+	for n >>= 7; n > 0; n >>= 7 {
+		dst = append(dst, byte(n&0x7F)|0x80)
+	}
+	return dst
+}
