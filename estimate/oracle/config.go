@@ -49,7 +49,7 @@ func orDefault[T int | int64](v, def T) T {
 func (c Config) connection() string {
 	least := orDefault(c.EvictionMin, defaultThreads)
 	most := max(least, orDefault(c.EvictionMax, defaultThreads))
-	return join(fmt.Sprintf("create,cache_size=%d,session_max=%d,eviction=(threads_min=%d,threads_max=%d),statistics=(all)",
+	return join(fmt.Sprintf("create,cache_size=%d,session_max=%d,eviction=(threads_min=%d,threads_max=%d),statistics=(fast)",
 		orDefault(c.CacheBytes, defaultCache), 100+c.Threads, least, most), c.Connection)
 }
 

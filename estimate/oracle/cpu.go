@@ -5,9 +5,17 @@ package oracle
 import "syscall"
 
 // processCPU is the CPU time the process has used, in seconds, user and system.
-func processCPU() float64 {
+func processCPU() float64 { return cpuSeconds(syscall.RUSAGE_SELF) }
+
+// threadCPU is the same of the calling thread.
+func threadCPU() float64 { return cpuSeconds(rusageThread) }
+
+// rusageThread is Linux' RUSAGE_THREAD, which package syscall has not.
+const rusageThread = 1
+
+func cpuSeconds(who int) float64 {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+	if err := syscall.Getrusage(who, &u); err != nil {
 		return 0
 	}
 	return seconds(u.Utime) + seconds(u.Stime)

@@ -110,9 +110,17 @@ func (k *cursor) close() error {
 	return check("cursor close", C.oracle_cursor_close(k.c))
 }
 
-// statistics returns every figure the engine has on a table, by its own name.
+// scan reads every record from the cursor's position on.
+func (k *cursor) scan() (records, bytes int64, err error) {
+	var n, size C.int64_t
+	err = check("scan", C.oracle_scan(k.c, &n, &size))
+	return int64(n), int64(size), err
+}
+
+// statistics returns the figures the engine keeps on a table, or on the database
+// when uri is empty, by its own names.
 func (s *session) statistics(uri string) (map[string]int64, error) {
-	k, err := s.cursor("statistics:"+uri, "statistics=(all)")
+	k, err := s.cursor("statistics:"+uri, "statistics=(fast)")
 	if err != nil {
 		return nil, err
 	}

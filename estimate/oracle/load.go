@@ -33,7 +33,7 @@ type Result struct {
 	// Pages of the checkpoint, read from the file itself: the engine's own
 	// count is of the pages in its cache, which are larger.
 	Pages Pages
-	// Stats holds everything the engine counted, by its own names.
+	// Stats holds what the engine counted for the table, by its own names.
 	Stats map[string]int64
 	// WallSeconds and CPUSeconds (of the process) from the first insert to the
 	// end of the checkpoint.
@@ -43,8 +43,10 @@ type Result struct {
 // Stat returns the statistic whose name ends in name, such as "pages written
 // from cache", and whether there is one: groups of statistics are named
 // differently between releases.
-func (r Result) Stat(name string) (int64, bool) {
-	for full, v := range r.Stats {
+func (r Result) Stat(name string) (int64, bool) { return findStat(r.Stats, name) }
+
+func findStat(stats map[string]int64, name string) (int64, bool) {
+	for full, v := range stats {
 		if full == name || strings.HasSuffix(full, ": "+name) {
 			return v, true
 		}
