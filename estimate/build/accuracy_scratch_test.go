@@ -39,9 +39,9 @@ func TestScratchAccuracy(t *testing.T) {
 		}
 		truth[c[0]][c[1]] = row{n(4) - n(5), n(6), n(7)}
 	}
-	overlap := 4
+	overlap := 2.0
 	if v := os.Getenv("OVERLAP"); v != "" {
-		overlap, _ = strconv.Atoi(v)
+		overlap, _ = strconv.ParseFloat(v, 64)
 	}
 	pool := NewPool(runtime.NumCPU())
 	defer pool.Close()
@@ -59,12 +59,12 @@ func TestScratchAccuracy(t *testing.T) {
 			if w := os.Getenv("COMP"); w != "" && w != s.Name {
 				continue
 			}
-			tab := New(Config{Table: wt.Collection(), Setting: s, Release: wt.Newest(), CacheBytes: 1 << 30, Overlap: overlap}, pool)
+			tab := New(Config{Table: wt.Collection(), Setting: s, Release: wt.Newest(), CacheBytes: 1 << 30, Overlaps: []float64{overlap}}, pool)
 			foot = 0
 			p := reconcile.NewPager(wt.Collection(), 1<<30, func(p *reconcile.Page) error {
 				foot += p.Footprint
 				if os.Getenv("V") != "" {
-					fmt.Println(s, "page", p.Records(), p.Footprint, "precomp", tab.feedback.Size)
+					fmt.Println(s, "page", p.Records(), p.Footprint, "precomp", tab.runs[0].feedback.Size)
 				}
 				return tab.Page(p)
 			})
@@ -78,9 +78,13 @@ func TestScratchAccuracy(t *testing.T) {
 			if err := p.Close(); err != nil {
 				t.Fatal(err)
 			}
-			out, err := tab.Finish()
+			outs, err := tab.Finish()
 			if err != nil {
 				t.Fatal(err)
+			}
+			out := outs[0]
+			if out.Ledger.Sum() != out.Size {
+				t.Error(out.Ledger, out.Size)
 			}
 			r := truth[set][s.Name]
 			e := float64(out.Size-r.size) / float64(r.size) * 100

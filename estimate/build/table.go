@@ -1,6 +1,7 @@
 package build
 
 import (
+	"math/rand/v2"
 	"time"
 
 	"github.com/wtsize/wtsize/estimate/block"
@@ -17,84 +18,107 @@ type Config struct {
 	// CacheBytes of the server; it bounds how much stays dirty until the
 	// checkpoint.
 	CacheBytes int64
-	// Overlap is how many reconciliations run at once beyond that; 1 or less
-	// means never more than one.
-	Overlap int
+	// Overlaps are how many reconciliations run at once beyond that, on
+	// average; 1 means one after the other. Each gives a file of its own.
+	Overlaps []float64
+	// Margin is the relative error of the codec for which File says what
+	// rounding would make of it.
+	Margin float64
+	// Images is how many leaf images File keeps for timing.
+	Images int
+	Seed   uint64
 }
 
-// A Table builds one file. Use: Page for each in-memory page in key order,
-// then Finish.
+// A Table builds one file under one compressor, once for each overlap. Use:
+// Page for each in-memory page in key order, then Finish.
 type Table struct {
-	cfg      Config
-	pool     *Pool
-	feedback reconcile.Feedback
-	tree     *reconcile.Tree
-	file     *block.File
-	slots    slots
-	loaded   int64 // footprint of the pages so far
-	lastKey  []byte
-	out      File
-}
+	cfg    Config
+	pool   *Pool
+	runs   []*run
+	spent  time.Duration
+	loaded int64 // footprint of the pages so far
 
-// File is a finished table. Sizes in bytes.
-type File struct {
-	Size                     int64
-	LeafPages, InternalPages int64
-	Images                   int64           // sum of leaf images
-	LeafDisk                 int64           // sum of leaf blocks
-	LeafStored               int64           // the same before rounding
-	Uncompressed             int64           // leaf pages whose compression was dropped
-	Blocks                   map[int64]int64 // leaf blocks by size on disk
-	Documents, Window        int64
-	Records                  int64
-	InternalDisk             int64
-	CodecTime                time.Duration
+	// Pages still in the cache: what the checkpoint will write.
+	dirty      []*reconcile.Page
+	dirtyBytes int64
+
+	kept keeper
 }
 
 // New returns an empty table. The pool may be shared.
 func New(cfg Config, pool *Pool) *Table {
 	cfg.Table.Compressor = cfg.Setting.Name
-	return &Table{
-		cfg: cfg, pool: pool, feedback: reconcile.NewFeedback(cfg.Table),
-		tree: reconcile.NewTree(cfg.Table, cfg.Release), file: block.NewFile(cfg.Table.AllocationSize),
-		out: File{Blocks: map[int64]int64{}},
+	t := &Table{cfg: cfg, pool: pool}
+	if !cfg.Table.LeafFeedback() || len(cfg.Overlaps) == 0 {
+		cfg.Overlaps = []float64{1} // without feedback the order of writing is nothing to the sizes
 	}
+	for _, overlap := range cfg.Overlaps {
+		t.runs = append(t.runs, newRun(cfg, overlap))
+	}
+	t.kept = keeper{most: cfg.Images, rng: rand.New(rand.NewPCG(cfg.Seed, 0))}
+	return t
 }
 
 // dirtyTargetPct is the share of the cache that may be dirty before eviction
 // starts to write: eviction_dirty_target's default. WiredTiger: dist/api_data.py.
 const dirtyTargetPct = 5
 
-func (t *Table) overlap() int {
-	if t.cfg.Overlap <= 1 || t.loaded*100 <= t.cfg.CacheBytes*dirtyTargetPct {
-		return 1
-	}
-	return t.cfg.Overlap
-}
+// mostDirty bounds the pages held for the checkpoint. In a larger cache more
+// would stay dirty; which pages those are makes no difference beyond this.
+const mostDirty = 64 << 20
 
-// Page reconciles the next in-memory page. The page is not needed afterwards.
+func (t *Table) dirtyTarget() int64 { return t.cfg.CacheBytes * dirtyTargetPct / 100 }
+
+// Page takes the next in-memory page and keeps it until it has been written.
 func (t *Table) Page(p *reconcile.Page) error {
 	t.loaded += p.Footprint
-	t.feedback = t.slots.wait(t.overlap(), t.feedback)
-	split := t.cfg.Table.NewSplit(t.feedback.Size)
-	chunks := cut(p, split, t.cfg.Table.AllocationSize)
-	images := make([][]byte, len(chunks))
-	for i, c := range chunks {
-		images[i] = p.Cells[p.Start(c.First):p.Ends[c.First+c.Records-1]]
+	t.dirty = append(t.dirty, p)
+	t.dirtyBytes += p.Footprint
+	for t.dirtyBytes > min(t.dirtyTarget(), mostDirty) {
+		if err := t.reconcileOldest(t.loaded > t.dirtyTarget()); err != nil {
+			return err
+		}
 	}
-	blocks, err := t.write(images)
-	if err != nil {
-		return err
-	}
-	for i, c := range chunks {
-		t.place(p, c, blocks[i])
-	}
-	t.slots.start(chunks, blocks)
-	t.lastKey = append(t.lastKey[:0], wt.LeafKey(p.Cells[p.Start(p.Records()-1):])...)
-	t.out.Documents += p.Documents
-	t.out.Window += p.Window
-	t.out.Records += int64(p.Records())
 	return nil
+}
+
+func (t *Table) reconcileOldest(evicting bool) error {
+	p := t.dirty[0]
+	t.dirty[0] = nil
+	t.dirty = t.dirty[1:]
+	t.dirtyBytes -= p.Footprint
+	written := map[int64]cutPage{} // by page size: runs often agree
+	for _, r := range t.runs {
+		size := r.advance(evicting)
+		w, ok := written[size]
+		if !ok {
+			var err error
+			if w, err = t.write(p, size); err != nil {
+				return err
+			}
+			written[size] = w
+		}
+		r.place(p, w)
+	}
+	return nil
+}
+
+// cutPage is an in-memory page, cut and compressed at one page size.
+type cutPage struct {
+	chunks []reconcile.Chunk
+	blocks []block.Block
+}
+
+func (t *Table) write(p *reconcile.Page, size int64) (cutPage, error) {
+	w := cutPage{chunks: cut(p, t.cfg.Table.NewSplit(size), t.cfg.Table.AllocationSize)}
+	images := make([][]byte, len(w.chunks))
+	for i, c := range w.chunks {
+		images[i] = p.Cells[p.Start(c.First):p.Ends[c.First+c.Records-1]]
+		t.kept.offer(images[i])
+	}
+	var err error
+	w.blocks, err = t.compress(images)
+	return w, err
 }
 
 func cut(p *reconcile.Page, split wt.Split, alloc int64) (chunks []reconcile.Chunk) {
@@ -106,55 +130,62 @@ func cut(p *reconcile.Page, split wt.Split, alloc int64) (chunks []reconcile.Chu
 	return chunks
 }
 
-func (t *Table) write(images [][]byte) ([]block.Block, error) {
-	j := &job{setting: t.cfg.Setting, rule: block.Rule{SaveUnit: t.cfg.Release.SavesUnit()}, alloc: t.cfg.Table.AllocationSize}
+func (t *Table) compress(images [][]byte) ([]block.Block, error) {
+	j := &job{
+		setting: t.cfg.Setting, alloc: t.cfg.Table.AllocationSize,
+		rule: block.Rule{SaveUnit: t.cfg.Release.SavesUnit()},
+	}
 	blocks, err := t.pool.write(j, images)
-	t.out.CodecTime += j.spent
+	t.spent += j.spent
 	return blocks, err
 }
 
-// place enters one leaf block into the file and the tree.
-func (t *Table) place(p *reconcile.Page, c reconcile.Chunk, b block.Block) {
-	t.out.Images += b.Image
-	t.out.LeafDisk += b.Disk
-	t.out.LeafStored += b.Content()
-	t.out.Blocks[b.Disk]++
-	if b.Stored == 0 {
-		t.out.Uncompressed++
+// Finish writes what is still in the cache, the internal pages and the
+// checkpoint. It returns one file for each overlap, in their order.
+func (t *Table) Finish() ([]File, error) {
+	for len(t.dirty) > 0 {
+		if err := t.reconcileOldest(false); err != nil {
+			return nil, err
+		}
 	}
-	first := wt.LeafKey(p.Cells[p.Start(c.First):])
-	key := first
-	if c.First > 0 {
-		key = reconcile.Separator(wt.LeafKey(p.Cells[p.Start(c.First-1):]), first)
-	}
-	t.tree.Leaf(reconcile.Child{
-		Key: key, Kind: wt.ChildLeaf, Window: p.Windows(c),
-		Cookie: t.cookie(b),
-	})
-}
-
-func (t *Table) cookie(b block.Block) []byte {
-	alloc := t.cfg.Table.AllocationSize
-	return wt.AppendCookie(nil, t.file.Append(b.Disk), b.Disk, alloc, b.Checksum)
-}
-
-// Finish writes the internal pages and the checkpoint.
-func (t *Table) Finish() (File, error) {
-	pages, err := t.tree.Build(func(cells []byte) ([]byte, error) {
-		blocks, err := t.write([][]byte{cells})
+	files := make([]File, len(t.runs))
+	for i, r := range t.runs {
+		f, err := r.finish(t.compress)
 		if err != nil {
 			return nil, err
 		}
-		t.out.InternalDisk += blocks[0].Disk
-		return t.cookie(blocks[0]), nil
-	})
-	if err != nil {
-		return File{}, err
+		files[i] = f
 	}
-	if pages > 0 {
-		t.file.Checkpoint()
+	return files, nil
+}
+
+// Images are the leaf images kept for timing, without the bytes that are never
+// compressed.
+func (t *Table) Images() [][]byte { return t.kept.images }
+
+// CodecTime is the time spent compressing, summed over all cores.
+func (t *Table) CodecTime() time.Duration { return t.spent }
+
+// keeper keeps a uniform choice of images: reservoir sampling, algorithm R
+// (Vitter 1985).
+type keeper struct {
+	most, seen int
+	rng        *rand.Rand
+	images     [][]byte
+}
+
+func (k *keeper) offer(cells []byte) {
+	if k.most == 0 || len(cells) <= wt.CompressSkip {
+		return
 	}
-	t.out.Size = t.file.Size()
-	t.out.LeafPages, t.out.InternalPages = t.tree.Leaves(), pages
-	return t.out, nil
+	k.seen++
+	at := len(k.images)
+	if at == k.most {
+		if at = k.rng.IntN(k.seen); at >= k.most {
+			return
+		}
+	} else {
+		k.images = append(k.images, nil)
+	}
+	k.images[at] = append(k.images[at][:0], cells[wt.CompressSkip-wt.HeaderBytes:]...)
 }
