@@ -21,6 +21,7 @@ type figures struct {
 	// in another measure leaves Size for projection.
 	counted bool
 	shards  int
+	flat    bool // the shape is Amazon DocumentDB's
 }
 
 func (f *figures) warn(code, text string) {
@@ -38,10 +39,15 @@ func (f *figures) avg() int64 {
 // further can work.
 func measure(ctx context.Context, n *node, s *server, t *target) (*figures, error) {
 	f := &figures{}
-	f.Server = s.Server
 	if err := f.storage(ctx, n, t); err != nil {
 		return nil, err
 	}
+	if f.flat && s.Product == productMongoDB {
+		// Behind a tunnel the host's name tells nothing; the shape does.
+		s.Product, s.CacheBytes, s.mayWatch = productDocDB, 0, false
+		s.foreign()
+	}
+	f.Server = s.Server
 	if s.Product == productFerret && f.counted {
 		// Its sizes are those of the back end's tables, not of BSON.
 		f.Size, f.counted = 0, false
@@ -105,7 +111,7 @@ func (f *figures) count(ctx context.Context, n *node, t *target) error {
 func (f *figures) addShard(d bson.Raw, sizes map[string][2]int64) {
 	s := doc(d, "storageStats")
 	if s == nil {
-		s = d
+		s, f.flat = d, true
 	}
 	count, size := integer(s, "count"), integer(s, "size")
 	if b := doc(s, "timeseries"); b != nil {

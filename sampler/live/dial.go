@@ -56,7 +56,7 @@ func (d *dialer) dial(ctx context.Context) (*node, error) {
 	if !d.mustPin(chooser) {
 		return chooser, nil
 	}
-	defer chooser.close()
+	chooser.close() // one connection at a time
 	pinned, err := d.open(ctx, direct(d.opts, chooser.host), rp)
 	if err != nil {
 		return nil, err
@@ -92,14 +92,15 @@ func (d *dialer) open(ctx context.Context, opts *options.ClientOptions, rp *read
 	}
 	n := newNode(client, d.name, d.scrub, d.options, d.usage)
 	n.prefer = rp
-	reply, err := n.command(ctx, "admin", bson.D{{Key: "hello", Value: 1}})
-	if c := codeOf(err); c == codeCommandNotFound {
-		reply, err = n.command(ctx, "admin", bson.D{{Key: "isMaster", Value: 1}})
+	// Not repeated: choosing a server has patience of its own.
+	reply, failed := n.once(ctx, "admin", bson.D{{Key: "hello", Value: 1}})
+	if failed != nil && failed.Code == codeCommandNotFound {
+		reply, failed = n.once(ctx, "admin", bson.D{{Key: "isMaster", Value: 1}})
 	}
-	if err != nil {
+	if failed != nil {
 		n.close()
-		f := fault(d.name, sampler.Namespace{}, err)
-		f.Source = d.name
+		f := fault(d.name, sampler.Namespace{}, failed)
+		f.Source, f.Why = d.name, "cannot connect: "+failed.Text
 		return nil, f
 	}
 	n.hello = parseHello(reply)

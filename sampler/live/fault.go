@@ -52,6 +52,7 @@ type serverError struct {
 	Network       bool // the connection broke
 	Auth          bool // the server does not know us
 	Moved         bool // another member took over
+	Old           bool // the driver does not speak to servers so old
 	Stopped       error
 }
 
@@ -91,6 +92,10 @@ func newServerError(ctx context.Context, host, command string, err error, scrub 
 		if errors.Is(err, context.Canceled) {
 			e.Text = "no reply in time"
 		}
+	}
+	if strings.Contains(e.Text, "reports wire version") {
+		e.Network, e.Old = false, true
+		e.Text = "the server is older than MongoDB 4.4, the oldest that can be read"
 	}
 	if e.Auth {
 		e.Network = false
@@ -165,7 +170,7 @@ func final(err error) bool {
 	if !errors.As(err, &e) {
 		return err != nil
 	}
-	return !e.Moved && (e.Stopped != nil || e.Network || e.Auth || transient[e.Code])
+	return !e.Moved && (e.Stopped != nil || e.Network || e.Auth || e.Old || transient[e.Code])
 }
 
 // fault is err as a reader of the report sees it.
@@ -198,6 +203,8 @@ func hint(e *serverError, ns sampler.Namespace) string {
 		return ""
 	case e.Auth:
 		return "check user name, password and --authenticationDatabase; credentials may have expired"
+	case e.Old:
+		return "dump the collection with the mongodump of that release, and size the dump"
 	case e.Network:
 		return "check host, port, TLS options and that the server is up; reading again takes another sample"
 	case transient[e.Code]:
@@ -212,6 +219,8 @@ func hint(e *serverError, ns sampler.Namespace) string {
 		return "the service throttles; read less with --sample, or slower with --rate"
 	case codeInterrupted, codeCursorKilled:
 		return "someone on the server ended the operation; ask before trying again"
+	case codeCursorNotFound:
+		return "the server closed the cursor; read less with --sample, which needs none on most servers"
 	case codeNamespaceNotFound:
 		return "the collection was dropped or renamed"
 	case codeAtlas:

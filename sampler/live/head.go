@@ -21,6 +21,8 @@ type head struct {
 // headReply bounds each end: one reply, which a reversed tail must fit.
 const headReply = 8 << 20
 
+func headShare(r *reading) int64 { return min(max(r.goal/2, r.runBytes), headReply) }
+
 func (head) method() string { return MethodHead }
 
 func (w head) notes() []sampler.Warning {
@@ -69,7 +71,7 @@ func probeHead(ctx context.Context, r *reading) (way, error) {
 }
 
 func (w head) read(ctx context.Context, r *reading) error {
-	half := min(max(r.goal/2, r.runBytes), headReply)
+	half := headShare(r)
 	last, err := w.front(ctx, r, half)
 	if err != nil {
 		return err
@@ -108,12 +110,7 @@ func (w head) read(ctx context.Context, r *reading) error {
 
 // front delivers the oldest documents and gives the _id of the last.
 func (w head) front(ctx context.Context, r *reading, bytes int64) (*key, error) {
-	var got int64
-	limit := r.limit(bytes)
-	if r.f.avg() == 0 {
-		limit = firstLimit // nothing known: a first look
-	}
-	a, err := r.find(ctx, query{natural: w.natural, limit: limit})
+	a, err := r.find(ctx, query{natural: w.natural, limit: r.limit(bytes)})
 	if err != nil || len(a.docs) == 0 {
 		return nil, err
 	}
@@ -124,8 +121,7 @@ func (w head) front(ctx context.Context, r *reading, bytes int64) (*key, error) 
 	if k := keysOf(a.docs[len(a.docs)-1:], "_id"); len(k) == 1 {
 		last = &k[0]
 	}
-	n, err := r.deliver(a.docs)
-	got += n
+	_, err = r.deliver(a.docs)
 	return last, err
 }
 

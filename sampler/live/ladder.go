@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/wtsize/wtsize/sampler"
@@ -25,6 +26,8 @@ type way interface {
 	method() string
 	// notes say what the way does to the figures.
 	notes() []sampler.Warning
+	// effort is about what reading by it takes.
+	effort(r *reading) effort
 	// read delivers what r wants. After an error that is not final and before
 	// the first document, another way may be tried.
 	read(ctx context.Context, r *reading) error
@@ -62,27 +65,46 @@ func (r *reading) whole() bool {
 
 // choice is the way chosen and what is left of the ladder below it.
 type choice struct {
-	way  way
-	rest []step
-	// passed are the reasons of the steps above.
-	passed []string
+	way    way
+	rest   []step
+	passed []passed
+}
+
+// passed is a step above the one chosen, and why it was passed over.
+type passed struct{ method, why string }
+
+// list puts steps passed over for one reason together.
+func list(steps []passed) string {
+	var parts []string
+	for i := 0; i < len(steps); {
+		j := i
+		var names []string
+		for ; j < len(steps) && steps[j].why == steps[i].why; j++ {
+			if !slices.Contains(names, steps[j].method) {
+				names = append(names, steps[j].method)
+			}
+		}
+		parts = append(parts, strings.Join(names, ", ")+": "+steps[i].why)
+		i = j
+	}
+	return strings.Join(parts, "; ")
 }
 
 // choose probes steps until one holds.
-func choose(ctx context.Context, r *reading, steps []step, passed []string) (choice, error) {
+func choose(ctx context.Context, r *reading, steps []step, above []passed) (choice, error) {
 	for i, s := range steps {
 		w, err := s.probe(ctx, r)
 		if err == nil {
-			return choice{way: w, rest: steps[i+1:], passed: passed}, nil
+			return choice{way: w, rest: steps[i+1:], passed: above}, nil
 		}
-		if final(err) && !errors.As(err, new(refused)) {
+		if final(err) && !isRefused(err) {
 			return choice{}, err
 		}
-		passed = append(passed, s.method+": "+short(err))
+		above = append(above, passed{s.method, short(err)})
 	}
 	return choice{}, &sampler.Fault{Source: r.n.host, NS: r.t.ns.String(), Offset: -1,
-		Why:  "no way of reading works: " + strings.Join(passed, "; "),
-		Hint: hintOf(passed, r.t.ns)}
+		Why:  "no way of reading works: " + list(above),
+		Hint: hintOf(list(above), r.t.ns)}
 }
 
 // short is an error as a part of a sentence.
@@ -94,8 +116,8 @@ func short(err error) string {
 	return reason(err)
 }
 
-func hintOf(passed []string, ns sampler.Namespace) string {
-	if strings.Contains(strings.Join(passed, " "), "error 13") {
+func hintOf(why string, ns sampler.Namespace) string {
+	if strings.Contains(why, "error 13 ") {
 		return "grant the role read on database " + ns.DB
 	}
 	return ""
@@ -106,7 +128,7 @@ func (c choice) explain() []sampler.Warning {
 	notes := c.way.notes()
 	if len(c.passed) > 0 && c.way.method() != MethodAll {
 		notes = append(notes, sampler.Warning{Code: "method-passed",
-			Text: "read by " + c.way.method() + "; better ways do not work here: " + strings.Join(c.passed, "; ")})
+			Text: "read by " + c.way.method() + "; better ways do not work here: " + list(c.passed)})
 	}
 	return notes
 }
@@ -118,13 +140,13 @@ func perform(ctx context.Context, r *reading, c choice) error {
 		r.end.Method = c.way.method()
 		before := r.end.Documents
 		err := c.way.read(ctx, r)
-		if err == nil || r.end.Documents > before || errors.As(err, new(sinkError)) ||
-			final(err) && !errors.As(err, new(refused)) {
+		if err == nil || r.end.Documents > before || isSink(err) ||
+			final(err) && !isRefused(err) {
 			return err
 		}
-		passed := append(c.passed, c.way.method()+": "+short(err))
+		above := append(c.passed, passed{c.way.method(), short(err)})
 		var failed error
-		if c, failed = choose(ctx, r, c.rest, passed); failed != nil {
+		if c, failed = choose(ctx, r, c.rest, above); failed != nil {
 			return failed
 		}
 		for _, w := range c.explain() {

@@ -166,7 +166,7 @@ func (w *natural) read(ctx context.Context, r *reading) error {
 				err = w.stratum(ctx, r, p, i, &last)
 			}
 		}
-		if err != nil {
+		if r.end.Documents == 0 && err != nil || !p.pass(err) {
 			return err
 		}
 		if err := r.breathe(ctx); err != nil {

@@ -138,9 +138,9 @@ func moved(err error) bool {
 // backOff says whether an error passes and how long to wait for it. A getMore
 // is not repeated: the cursor may have moved.
 func backOff(err *serverError, attempt int) (time.Duration, bool) {
-	const tries = 5
+	const tries = 4
 	switch {
-	case err.Stopped != nil || err.Auth || err.Command == "getMore" && err.Code != codeThrottled:
+	case err.Stopped != nil || err.Auth || err.Old || err.Command == "getMore" && err.Code != codeThrottled:
 		return 0, false
 	case err.Code == codeThrottled:
 		// Cosmos DB refills its budget every second.

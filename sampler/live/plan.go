@@ -7,6 +7,7 @@ type plan struct {
 	goal  int64
 	tops  int64   // commands left for runs that came out short
 	width float64 // a run's share of the collection, 0 when not known
+	slow  int     // runs in a row that took too long
 }
 
 func newPlan(r *reading) *plan {
@@ -50,4 +51,21 @@ func (p *plan) topUp(got, target int64) bool {
 	}
 	p.tops--
 	return true
+}
+
+// slowMost is how many runs in a row may exceed maxTimeMS before reading ends.
+const slowMost = 3
+
+// pass says whether to go on after a run that failed: one that took too long is
+// left out, unless the ones before it were, too.
+func (p *plan) pass(err error) bool {
+	if err == nil {
+		p.slow = 0
+		return true
+	}
+	if codeOf(err) != codeMaxTimeMSExpired {
+		return false
+	}
+	p.slow++
+	return p.slow <= slowMost
 }

@@ -127,7 +127,7 @@ func (w *ranges) read(ctx context.Context, r *reading) error {
 				s.at, op = *last, "$gt"
 			}
 			end, err := w.run(ctx, r, p, i, s, op)
-			if err != nil {
+			if r.end.Documents == 0 && err != nil || !p.pass(err) {
 				return err
 			}
 			if end != nil {

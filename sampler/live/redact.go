@@ -10,7 +10,7 @@ import (
 // doubt: nothing but an escaped user:password before the only @ of the
 // authority, then hosts. What does not match may hold a password anywhere.
 var wellFormed = regexp.MustCompile(
-	`^(mongodb(?:\+srv)?://)(?:[^@/?#\s]*@)?((?:[A-Za-z0-9._\-]+|\[[0-9A-Fa-f:.%]+\]|[A-Za-z0-9._\-]*%2[Ff][A-Za-z0-9._%\-]+)(?::[0-9]{1,5})?(?:,(?:[A-Za-z0-9._\-]+|\[[0-9A-Fa-f:.%]+\])(?::[0-9]{1,5})?)*)(?:/[^@/]*)?(?:\?[^@]*)?$`)
+	`^(mongodb(?:\+srv)?://)(?:[^@/?#\s]*@)?((?:[A-Za-z0-9._\-]+|\[[0-9A-Fa-f:.%]+\]|%2[Ff][A-Za-z0-9._%\-]+)(?::[0-9]{1,5})?(?:,(?:[A-Za-z0-9._\-]+|\[[0-9A-Fa-f:.%]+\])(?::[0-9]{1,5})?)*)(?:/[^@/]*)?(?:\?[^@]*)?$`)
 
 // RedactURI gives the scheme and hosts of a connection string and nothing else:
 // no user, password, database or options. Of a string that is not well formed

@@ -90,9 +90,9 @@ func ask(ctx context.Context, n *node) (*server, error) {
 	}
 	s.CacheBytes = cacheOf(status).max
 	s.mayWatch = s.CacheBytes > 0
-	s.Product = product(n.host, n.hello, build, status)
+	s.Product = product(n.host, n.hello, build)
 	if s.Product != productMongoDB {
-		s.warn("not-wiredtiger", s.Product+" does not store with WiredTiger: figures are those of the data after a move to MongoDB")
+		s.foreign()
 		return s, nil
 	}
 	if n.hello.router() {
@@ -114,6 +114,11 @@ func ask(ctx context.Context, n *node) (*server, error) {
 		s.warn("not-wiredtiger", "the server's storage engine is "+engine+": figures are those of the data under WiredTiger")
 	}
 	return s, nil
+}
+
+// foreign notes that the product is not MongoDB.
+func (s *server) foreign() {
+	s.warn("not-wiredtiger", s.Product+" does not store with WiredTiger: figures are those of the data after a move to MongoDB")
 }
 
 func (s *server) warn(code, text string) {
@@ -152,7 +157,7 @@ func topology(h hello) string {
 
 // product tells servers apart by what they say and, where they say nothing, by
 // the domain their makers serve them under.
-func product(host string, h hello, build, status bson.Raw) string {
+func product(host string, h hello, build bson.Raw) string {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {
 		name = host
@@ -166,9 +171,6 @@ func product(host string, h hello, build, status bson.Raw) string {
 	case strings.HasSuffix(name, ".cosmos.azure.com"), h.SetName == "globaldb":
 		return productCosmos
 	case strings.Contains(name, ".docdb.") && strings.Contains(name, ".amazonaws.com"):
-		return productDocDB
-	case len(status) > 0 && !has(status, "storageEngine") && !h.router() && !strings.HasSuffix(name, ".mongodb.net"):
-		// The only server with a serverStatus but no storage engine.
 		return productDocDB
 	}
 	return productMongoDB

@@ -83,7 +83,7 @@ func (s *Source) Read(ctx context.Context, b sampler.Budget, v sampler.Visitor) 
 		if err == nil {
 			continue
 		}
-		if errors.As(err, new(sinkError)) {
+		if isSink(err) {
 			return err
 		}
 		f := stopped(ctx, se.front.host, t.ns, err)

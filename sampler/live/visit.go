@@ -42,7 +42,7 @@ func (se *session) visit(ctx context.Context, t *target, b sampler.Budget, v sam
 		return nil
 	}
 	end, failed := se.read(ctx, p, sink)
-	if errors.As(failed, new(sinkError)) {
+	if isSink(failed) {
 		return failed
 	}
 	if failed != nil {

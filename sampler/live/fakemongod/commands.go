@@ -46,6 +46,9 @@ func (s *Server) dispatch(c *conn, name string, m message) bson.D {
 	case "serverStatus":
 		return s.status()
 	case "getCmdLineOpts":
+		if s.Profile.Proxy {
+			return failure(8000, "AtlasError", "(Unauthorized) not authorized on admin to execute command { getCmdLineOpts: 1 }")
+		}
 		if !s.Profile.CommandLine {
 			return notFound(name)
 		}

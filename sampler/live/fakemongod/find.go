@@ -81,6 +81,8 @@ func (s *Server) refuseToken(field string) bson.D {
 	switch {
 	case s.Profile.Mongos:
 		return failure(2, "", "Queries on mongoS may not request or provide a resume token")
+	case s.Profile.Tokens == Refused && s.Profile.Proxy:
+		return failure(8000, "AtlasError", "find is not allowed or the syntax is incorrect, see the Atlas documentation for more information")
 	case s.Profile.Tokens == Refused, field == "$_startAt" && s.Profile.StartAt == Refused:
 		return failure(9, "", fmt.Sprintf("Failed to parse: unknown field %q", field))
 	}

@@ -48,6 +48,8 @@ type Profile struct {
 	// CommandLine: getCmdLineOpts is there.
 	CommandLine bool
 	BuildInfo   bson.D // more fields of buildInfo
+	// Proxy refuses what is refused with Atlas' error.
+	Proxy bool
 }
 
 func mongod(version string, wire int) Profile {
@@ -55,7 +57,7 @@ func mongod(version string, wire int) Profile {
 		Engine: true, CommandLine: true}
 }
 
-// V42 has no resume tokens.
+// V42 has no resume tokens, and is older than the driver speaks to.
 func V42() Profile {
 	p := mongod("4.2.25", 8)
 	p.Tokens, p.StartAt = Refused, Refused
@@ -95,6 +97,15 @@ func Mongos() Profile {
 	return Profile{Name: "mongos", Version: "7.0.28", WireVersion: 21, Mongos: true, Tokens: Refused, StartAt: Refused}
 }
 
+// Shared is like a shared tier of Atlas: a proxy refuses fields of find that are
+// not for users, and what is about the server.
+func Shared() Profile {
+	p := mongod("8.0.15", 25)
+	p.Name, p.Secondary, p.Proxy = "shared", true, true
+	p.Tokens, p.StartAt, p.Engine, p.CommandLine = Refused, Refused, false, false
+	return p
+}
+
 // DocumentDB is like Amazon's service.
 func DocumentDB() Profile {
 	return Profile{Name: "documentdb", Version: "5.0.0", WireVersion: 13, SetName: "rs0",
@@ -109,5 +120,5 @@ func Cosmos() Profile {
 
 // All gives every profile.
 func All() []Profile {
-	return []Profile{V42(), V44(), V60(), V70(), V80(), V82(), Mongos(), DocumentDB(), Cosmos()}
+	return []Profile{V42(), V44(), V60(), V70(), V80(), V82(), Mongos(), Shared(), DocumentDB(), Cosmos()}
 }
