@@ -56,14 +56,14 @@ func (c Config) connection() string {
 // collection is what mongod creates a collection with
 // (src/mongo/db/storage/wiredtiger/wiredtiger_record_store.cpp, generateCreateString).
 func (c Config) collection() string {
-	return join("type=file,memory_page_max=10m,split_pct=90,leaf_value_max=64MB,checksum=on,"+
+	return join("type=file,exclusive=true,memory_page_max=10m,split_pct=90,leaf_value_max=64MB,checksum=on,"+
 		"block_compressor="+c.codecName()+",key_format=q,value_format=u", c.Table)
 }
 
 // index is what mongod creates an index with
 // (src/mongo/db/storage/wiredtiger/wiredtiger_index.cpp, generateCreateString).
 func (c Config) index() string {
-	return join("type=file,internal_page_max=16k,leaf_page_max=16k,checksum=on,prefix_compression=true,"+
+	return join("type=file,exclusive=true,internal_page_max=16k,leaf_page_max=16k,checksum=on,prefix_compression=true,"+
 		"block_compressor="+c.codecName()+",key_format=u,value_format=u", c.Table)
 }
 

@@ -15,7 +15,7 @@
 //
 // To see the pages the engine made of a file:
 //
-//	go test -tags oracle -run TestDump -v ./estimate/oracle -bson FILE.bson.gz -compressor snappy
+//	go test -tags oracle -run TestDump -v ./estimate/oracle -bson /path/FILE.bson.gz -compressor snappy [-written]
 //
 // Reading a file's blocks needs no engine and no tag: OpenFile and its methods
 // parse the block file, from the checkpoint's root down, in Go.

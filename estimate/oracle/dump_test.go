@@ -3,10 +3,12 @@
 package oracle
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"testing"
 	"text/tabwriter"
 )
@@ -18,6 +20,7 @@ var (
 	cacheMB    = flag.Int64("cache", 1024, "cache size in MiB")
 	table      = flag.String("table", "", "creation configuration that overrides MongoDB's")
 	timestamps = flag.Bool("timestamps", false, "give every record a time window")
+	written    = flag.Bool("written", false, "list blocks in the order they were written, not in key order")
 )
 
 // TestDump is a tool: it prints every block the engine made of a file.
@@ -40,14 +43,18 @@ func TestDump(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if *written {
+		slices.SortStableFunc(blocks, func(a, b Block) int { return cmp.Compare(a.WriteGen, b.WriteGen) })
+	}
 	dump(os.Stdout, blocks)
 	fmt.Printf("WiredTiger %s %s: %d records, storageSize %d, freeStorageSize %d, %d leaf and %d internal pages, CPU %.2f s\n",
 		r.Version, *compressor, r.Records, r.FileBytes, r.FreeBytes, r.Pages.Leaf, r.Pages.Internal, r.CPUSeconds)
 	dumpLists(t, f)
 }
 
-// dump prints one line a block, in key order; sorted by generation the lines
-// show the order in which reconciliation wrote the pages.
+// dump prints one line a block. The generation numbers pages as reconciliation
+// wrote them: a step back in key order, or a jump of the image size, is where the
+// next page in memory began.
 func dump(w io.Writer, blocks []Block) {
 	tw := tabwriter.NewWriter(w, 0, 0, 1, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tw, "type\tdepth\tgeneration\toffset\tblock\tused\timage\tcompressed\tcells\tkeys\twindows\tfirst\t")

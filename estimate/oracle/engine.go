@@ -27,6 +27,18 @@ func (v Version) String() string {
 // WiredTiger 10.0.0 of MongoDB 4.4.
 func (v Version) TimeWindows() bool { return v.Major >= 10 }
 
+// UpdateBytes is the memory an update takes beside its value, which together are
+// rounded up to 32 (src/include/btmem.h, WT_UPDATE_SIZE): it decides how many
+// records fit into a page in memory, and so where page boundaries fall. Measured
+// for 3.2.1: values of 122 bytes fill a page with as many records as those of 101,
+// values of 123 with fewer. The figure of 12.0.0 is given for all between.
+func (v Version) UpdateBytes() int {
+	if v.Major < 10 {
+		return 38
+	}
+	return 47
+}
+
 // EngineVersion returns the version of the library linked at run time.
 func EngineVersion() Version {
 	var major, minor, patch C.int

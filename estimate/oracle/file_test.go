@@ -220,6 +220,17 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
+// TestLoadTwice: a directory takes one load.
+func TestLoadTwice(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Load(dir, generated(1), Config{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(dir, generated(1), Config{}); err == nil {
+		t.Error("no error")
+	}
+}
+
 // TestSourceError: the error of the documents ends the load and is returned.
 func TestSourceError(t *testing.T) {
 	_, err := Load(t.TempDir(), func(yield func([]byte, error) bool) {
