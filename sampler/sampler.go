@@ -159,6 +159,8 @@ type End struct {
 	// Count and Size of the whole collection, where the source knows or can
 	// project them; equal to the above after a complete read.
 	Count, Size int64
+	// CountStdErr is the standard error of a projected Count.
+	CountStdErr float64
 	// CountMeasured: Count and Size were counted, not projected.
 	CountMeasured bool
 	// Method is how documents were chosen: all, runs, head, single, ...

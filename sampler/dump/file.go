@@ -25,8 +25,9 @@ func (f *File) Kind() string { return "bson" }
 // Name is the path as given.
 func (f *File) Name() string { return f.Path }
 
-// Read delivers every document of the file.
-func (f *File) Read(ctx context.Context, _ sampler.Budget, v sampler.Visitor) error {
+// Read delivers every document of the file, or, of a plain file that is larger
+// than the budget, runs of neighbours spread over it.
+func (f *File) Read(ctx context.Context, b sampler.Budget, v sampler.Visitor) error {
 	file, err := os.Open(f.Path)
 	if err != nil {
 		return openFault(f.Path, err)
@@ -40,6 +41,13 @@ func (f *File) Read(ctx context.Context, _ sampler.Budget, v sampler.Visitor) er
 	if in.Kind != stream.BSON {
 		return &sampler.Fault{Source: f.Path, Offset: 0, Why: "holds " + string(in.Kind) + ", not a collection's documents",
 			Hint: "give the file by itself"}
+	}
+	if len(in.Compression) == 0 && b.Bytes > 0 && f.Size > b.Bytes {
+		if fault, ok := in.Ready().(*sampler.Fault); ok {
+			fault.NS = f.Collection.NS.String()
+			return fault
+		}
+		return f.readRuns(ctx, file, b, v)
 	}
 	return readAll(ctx, in, f.Collection, v)
 }

@@ -160,3 +160,59 @@ func twoNames(v []byte) int {
 	}
 	return a + 1 + o + 1
 }
+
+// Plausible is Walk for the first bytes of a document of n bytes: false when
+// they can't be its start.
+func Plausible(head []byte, n int) bool {
+	rest := head[min(4, len(head)):]
+	left := n - 4 // of the document, terminating zero included
+	for len(rest) > 0 && left > 1 {
+		t := rest[0]
+		z := bytes.IndexByte(rest[1:], 0)
+		if !knownType(t) || z+3 > left {
+			return false
+		}
+		if z < 0 {
+			return true
+		}
+		rest, left = rest[z+2:], left-z-2
+		size, known := claimed(t, rest)
+		if !known {
+			return true
+		}
+		if size < 0 || size >= left {
+			return false
+		}
+		if size > len(rest) {
+			return true
+		}
+		if valueSize(t, rest[:size]) != size {
+			return false
+		}
+		rest, left = rest[size:], left-size
+	}
+	return len(rest) == 0 || left == 1 && rest[0] == 0
+}
+
+// claimed is the size a value says it has, from its first bytes alone. It is
+// not known where those are not all there, or only its end tells.
+func claimed(t byte, v []byte) (size int, known bool) {
+	switch t {
+	case typeRegex:
+		size = twoNames(v)
+		return size, size >= 0
+	case typeString, typeCode, typeSymbol:
+		size = prefixed(v, 1, 4)
+	case typeDBPointer:
+		size = prefixed(v, 1, 4+12)
+	case typeBinary:
+		size = prefixed(v, 0, 5)
+	case typeDocument, typeArray:
+		size = prefixed(v, minDocument, 0)
+	case typeCodeScope:
+		size = prefixed(v, 4+5+minDocument, 0)
+	default:
+		return valueSize(t, v), true
+	}
+	return size, len(v) >= 4
+}
