@@ -8,15 +8,16 @@ type layout struct {
 }
 
 // A section groups blocks under a heading. An empty title continues the section
-// before.
+// before; a sub section belongs to the nearest one before that is not.
 type section struct {
 	id     string // anchor, unique in the layout
 	title  string
+	sub    bool
 	notes  []int
 	blocks []block
 }
 
-// A block is one of facts, para, grid, bullets, commands and figure.
+// A block is one of facts, tiles, para, grid, bullets, commands and figure.
 type block interface{ isBlock() }
 
 type (
@@ -61,16 +62,27 @@ type (
 		cells []string
 	}
 
-	// figure is a chart: SVG for a page, lines of characters for a terminal.
+	// tiles are the few figures to see first.
+	tiles []tile
+	tile  struct{ label, value, note string }
+
+	// figure is a picture: charts for a page, lines of characters for a terminal.
+	// Either may be missing.
 	figure struct {
-		title string // what it shows
-		alt   string // what it says, for who cannot see it
-		svg   func() (string, error)
-		plot  func(width int) []string
+		title  string // what it shows
+		text   string // what it says
+		key    []swatch
+		charts []drawing
+		plot   func(width int) []string
 	}
+	// swatch explains a colour; drawing makes SVG for a page of some width, its
+	// ids made of id.
+	swatch  struct{ role, label string }
+	drawing func(id string, width float64) (string, error)
 )
 
 func (facts) isBlock()    {}
+func (tiles) isBlock()    {}
 func (para) isBlock()     {}
 func (bullets) isBlock()  {}
 func (commands) isBlock() {}

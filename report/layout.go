@@ -14,7 +14,10 @@ import (
 func layOut(r estimate.Result, o Options) layout {
 	n := &notes{}
 	l := layout{title: titleOf(r)}
-	l.sections = append(l.sections, section{id: "read", blocks: introduction(r, n)})
+	if o.Format == HTML || o.Format == Markdown {
+		l.sections = append(l.sections, summarySection(r, o))
+	}
+	l.sections = append(l.sections, section{id: "read", title: readTitle(o), blocks: introduction(r, n)})
 	if len(r.Collections) == 1 {
 		l.sections = append(l.sections, collectionSections(r, 0, o, n)...)
 	} else if len(r.Collections) > 1 {
@@ -35,6 +38,14 @@ func layOut(r estimate.Result, o Options) layout {
 	return l
 }
 
+// readTitle is empty where the section opens the report.
+func readTitle(o Options) string {
+	if o.Format == HTML || o.Format == Markdown {
+		return "What was read"
+	}
+	return ""
+}
+
 func titleOf(r estimate.Result) string {
 	return strings.TrimSpace(Safe(fmt.Sprintf("%s %s", r.Tool.Name, r.Tool.Version)))
 }
@@ -48,7 +59,7 @@ func collectionSections(r estimate.Result, i int, o Options, n *notes) []section
 		out = append(out, indexSection(c, id, o, n))
 	}
 	if b := todayBlocks(c, o); len(b) > 0 {
-		out = append(out, section{id: id + "-today", title: "Today", blocks: b})
+		out = append(out, section{id: id + "-today", title: "Today", sub: true, blocks: b})
 	}
 	if c.Advice != nil {
 		out = append(out, adviceSection(c, id, o))

@@ -31,7 +31,11 @@ func (m markdown) line(s string) {
 
 func (m markdown) section(s section) {
 	if s.title != "" {
-		m.line("\n" + strings.TrimSpace("## "+escapeMarkdown(s.title)+" "+superscript(s.notes)))
+		hashes := "## "
+		if s.sub {
+			hashes = "### "
+		}
+		m.line("\n" + strings.TrimSpace(hashes+escapeMarkdown(s.title)+" "+superscript(s.notes)))
 	}
 	for _, b := range s.blocks {
 		m.line("")
@@ -44,6 +48,10 @@ func (m markdown) block(b block) {
 	case facts:
 		for _, f := range b {
 			m.line("- " + strings.TrimPrefix(strong(f.label)+": ", ": ") + escapeMarkdown(f.text))
+		}
+	case tiles:
+		for _, x := range b {
+			m.line("- " + strong(x.label) + ": " + escapeMarkdown(x.value+" ("+x.note+")"))
 		}
 	case para:
 		if b.strong {

@@ -8,14 +8,6 @@ import (
 	"github.com/wtsize/wtsize/estimate"
 )
 
-// pageSizesFigure shows how many leaf pages have which block size.
-func pageSizesFigure(c estimate.CollectionResult) figure {
-	return figure{
-		title: "Leaf pages by block size, in steps of the allocation unit",
-		plot:  func(width int) []string { return pageSizesPlot(c, width) },
-	}
-}
-
 // maxBars bounds the rows of a terminal histogram; more bars are merged.
 const maxBars = 12
 
@@ -87,10 +79,13 @@ func bar(part float64, n int) string {
 func breakEvenBlocks(r estimate.Result, c estimate.CollectionResult) []block {
 	var out []block
 	if curves := curvesOf(c); len(curves) > 1 {
-		out = append(out, figure{
-			title: "Fastest full scan, by disk throughput",
-			plot:  func(width int) []string { return winnersPlot(curves, r.Assumptions.Disk, width) },
-		})
+		var names []string
+		for _, k := range representatives(c) {
+			if k.Costs != nil {
+				names = append(names, k.Compressor)
+			}
+		}
+		out = append(out, scanFigure(r, curves, names))
 	}
 	if len(c.BreakEven) > 0 {
 		out = append(out, breakEvenGrid(c))

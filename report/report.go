@@ -17,10 +17,11 @@ const (
 	JSON     Format = "json"
 	CSV      Format = "csv"
 	Markdown Format = "markdown"
+	HTML     Format = "html"
 )
 
 // Formats lists every format, the default first.
-func Formats() []Format { return []Format{Table, JSON, CSV, Markdown} }
+func Formats() []Format { return []Format{Table, JSON, CSV, Markdown, HTML} }
 
 // DefaultWidth is the number of terminal columns a table fits when the width is
 // not known.
@@ -58,6 +59,8 @@ func render(w *bufio.Writer, r estimate.Result, o Options) error {
 		return writeCSV(w, r)
 	case Markdown:
 		return writeMarkdown(w, layOut(r, o))
+	case HTML:
+		return writeHTML(w, r, o)
 	}
 	return fmt.Errorf("unknown format %q: want one of %v", o.Format, Formats())
 }

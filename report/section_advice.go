@@ -70,7 +70,7 @@ func adviceSection(c estimate.CollectionResult, id string, o Options) section {
 	if len(c.Advice.Commands) > 0 {
 		blocks = append(blocks, safeCommands(c.Advice.Commands))
 	}
-	return section{id: id + "-advice", title: "Advice", blocks: blocks}
+	return section{id: id + "-advice", title: "Advice", sub: true, blocks: blocks}
 }
 
 func adviceText(c estimate.CollectionResult, o Options) string {

@@ -13,14 +13,17 @@ func explainSections(r estimate.Result, c estimate.CollectionResult, id string, 
 		return nil
 	}
 	out := []section{
-		{id: id + "-ledger", title: "Where the bytes go", blocks: ledgerBlocks(c)},
-		{id: id + "-pages", title: "Pages and intervals", blocks: []block{pagesGrid(c, o), pageSizesFigure(c)}},
+		{id: id + "-ledger", title: "Where the bytes go", sub: true, blocks: ledgerBlocks(c, o)},
+		{id: id + "-pages", title: "Pages and intervals", sub: true, blocks: []block{pagesGrid(c, o), pageSizesFigure(c)}},
 	}
 	if g, ok := costsGrid(c, o); ok {
-		out = append(out, section{id: id + "-costs", title: "What else it costs", blocks: []block{g}})
+		out = append(out, section{id: id + "-costs", title: "What else it costs", sub: true, blocks: []block{g}})
 	}
 	if b := breakEvenBlocks(r, c); len(b) > 0 {
-		out = append(out, section{id: id + "-breakeven", title: "Where compressors tie", blocks: b})
+		out = append(out, section{id: id + "-breakeven", title: "Where compressors tie", sub: true, blocks: b})
+	}
+	if f, ok := levelFigure(c, o); ok {
+		out = append(out, section{id: id + "-levels", title: "Levels", sub: true, blocks: []block{f}})
 	}
 	return out
 }
@@ -50,7 +53,7 @@ func ledgerSum(l estimate.Ledger) int64 {
 }
 
 // ledgerBlocks prints exact bytes, for rounded ones would not add up.
-func ledgerBlocks(c estimate.CollectionResult) []block {
+func ledgerBlocks(c estimate.CollectionResult, o Options) []block {
 	g := grid{caption: "Bytes of the file by label", rowTerms: true, columns: []column{{head: []string{"label"}, left: true}}}
 	labels := labelsOf(c.Compressors)
 	for _, l := range labels {
@@ -68,7 +71,7 @@ func ledgerBlocks(c estimate.CollectionResult) []block {
 		sums = append(sums, integer(ledgerSum(k.Ledger)))
 	}
 	g.foot = []row{{cells: sums}}
-	return []block{g, para{text: ledgerVerdict(c)}}
+	return []block{ledgerFigure(c, o), g, para{text: ledgerVerdict(c)}}
 }
 
 // ledgerVerdict checks the sums against the sizes that the report states.
@@ -92,7 +95,7 @@ func pagesGrid(c estimate.CollectionResult, o Options) grid {
 		cliffs = cliffs || k.Cliff != nil
 	}
 	sc := byteScale(o.Bytes, sizes...)
-	g := grid{caption: "Pages and intervals", columns: []column{
+	g := grid{caption: "How pages come out, and the two parts of the interval", columns: []column{
 		{head: []string{"compressor"}, left: true},
 		{head: []string{"lower", "bound"}, unit: sc.unit}, {head: []string{"upper", "bound"}, unit: sc.unit},
 		{head: []string{"sampling", "error"}, unit: "± %"}, {head: []string{"model", "spread"}, unit: "± %"},
@@ -162,7 +165,7 @@ func costsGrid(c estimate.CollectionResult, o Options) (grid, bool) {
 	scan := secondScale(append(overlapped, cached...)...)
 	cpu, miss := secondScale(load...), plainScale(misses...)
 	in, out, work := byteScale(o.Bytes, page...), byteScale(o.Bytes, writes...), byteScale(o.Bytes, set...)
-	g := grid{caption: "What else it costs", columns: []column{
+	g := grid{caption: "CPU, cache and writes under the stated workload", columns: []column{
 		{head: []string{"compressor"}, left: true},
 		{head: []string{"scan, over-", "lapped"}, unit: scan.unit}, {head: []string{"scan,", "cached"}, unit: scan.unit},
 		{head: []string{"cache per", "read"}, unit: in.unit}, {head: []string{"working", "set"}, unit: work.unit},

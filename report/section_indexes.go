@@ -20,7 +20,11 @@ func indexSection(c estimate.CollectionResult, id string, o Options, n *notes) s
 		g.rows = append(g.rows, row{notes: refs, cells: s.cells(x)})
 	}
 	g.foot = []row{{cells: s.total(c)}}
-	return section{id: id + "-indexes", title: "Indexes", blocks: []block{g, para{text: indexShareText(c)}}}
+	out := section{id: id + "-indexes", title: "Indexes", sub: true, blocks: []block{g, para{text: indexShareText(c)}}}
+	if o.Explain {
+		out.blocks = append(out.blocks, indexFigure(c, o))
+	}
+	return out
 }
 
 // indexShareText says which part of the total no compressor can shrink.

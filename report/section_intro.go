@@ -64,7 +64,7 @@ func assumedText(a estimate.Assumptions) string {
 
 func diskText(d estimate.Disk) string {
 	return fmt.Sprintf("%s disk (%s, %s"+nbsp+"IOPS, %s)", Safe(d.Profile),
-		rateText(d.ThroughputBytesPerSecond), integer(int64(d.IOPS)), secondsText(d.LatencySeconds))
+		rateText(d.ThroughputBytesPerSecond), integer(int64(d.IOPS)), trimUnit(secondsText(d.LatencySeconds)))
 }
 
 func workloadText(a estimate.Assumptions) string {

@@ -65,7 +65,11 @@ func collectionsSection(r estimate.Result, o Options, n *notes) section {
 		g.rows = append(g.rows, row{notes: n.add(c.Warnings), cells: cells})
 	}
 	g.foot = []row{{cells: totalCells(r, labels, totals, sc)}}
-	return section{id: "collections", title: "Collections", blocks: []block{g, para{text: whereText(r, o)}}}
+	s := section{id: "collections", title: "Collections", blocks: []block{g, para{text: whereText(r, o)}}}
+	if o.Explain {
+		s.blocks = append(s.blocks, collectionsFigure(r, o))
+	}
+	return s
 }
 
 func orDash(sc scale, v int64, ok bool) string {

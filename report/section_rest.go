@@ -11,10 +11,10 @@ import (
 func extraSections(c estimate.CollectionResult, id string, o Options) []section {
 	var out []section
 	if len(c.Fields) > 0 {
-		out = append(out, section{id: id + "-fields", title: "Fields", blocks: []block{fieldsGrid(c, o)}})
+		out = append(out, section{id: id + "-fields", title: "Fields", sub: true, blocks: []block{fieldsGrid(c, o)}})
 	}
 	if len(c.WhatIf) > 0 {
-		out = append(out, section{id: id + "-whatif", title: "Under other table settings", blocks: []block{whatIfGrid(c, o)}})
+		out = append(out, section{id: id + "-whatif", title: "Under other table settings", sub: true, blocks: []block{whatIfGrid(c, o)}})
 	}
 	return out
 }

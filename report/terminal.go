@@ -41,11 +41,16 @@ func (t terminal) section(s section) {
 		title := elide(s.title, t.width-width(ref)-1)
 		t.line(strings.TrimSpace(t.paint.bold(title) + " " + ref))
 	}
-	for i, b := range s.blocks {
-		if i > 0 {
-			t.gap(s.blocks[i-1], b)
+	var before block
+	for _, b := range s.blocks {
+		if f, ok := b.(figure); ok && f.plot == nil {
+			continue
+		}
+		if before != nil {
+			t.gap(before, b)
 		}
 		t.block(b)
+		before = b
 	}
 }
 
@@ -133,9 +138,6 @@ func (t terminal) commands(list commands) {
 }
 
 func (t terminal) figure(f figure) {
-	if f.plot == nil {
-		return
-	}
 	t.para(para{text: f.title})
 	for _, s := range f.plot(t.width - 4) {
 		t.line("    " + s)

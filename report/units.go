@@ -140,7 +140,7 @@ func bytesText(v int64, exact bool) string {
 // secondsText is one duration with its unit.
 func secondsText(v float64) string {
 	s := secondScale(v)
-	return trimZeros(s.number(v)) + nbsp + s.unit
+	return s.number(v) + nbsp + s.unit
 }
 
 // rateText is a throughput: "125 MB/s", "1.50 GB/s".

@@ -85,7 +85,7 @@ func replaceSpaces(s string) string {
 func TestTexts(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{rateText(125e6), "125 MB/s"}, {rateText(1.5e9), "1.5 GB/s"}, {rateText(0), "0 B/s"},
-		{secondsText(0.001), "1 ms"}, {secondsText(0.000168), "168 µs"}, {secondsText(4.09), "4.09 s"},
+		{secondsText(0.001), "1.00 ms"}, {secondsText(0.000168), "168 µs"}, {secondsText(4.09), "4.09 s"},
 		{short(32 * kib), "32 KiB"}, {short(1536), "1.5 KiB"},
 		{plural(1, "run", "runs"), "1 run"}, {plural(0, "run", "runs"), "0 runs"}, {plural(1234, "run", "runs"), "1,234 runs"},
 		{integer(math.MinInt64), "−9,223,372,036,854,775,808"}, {integer(-999), "−999"}, {integer(1000), "1,000"},
