@@ -5,11 +5,17 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/wtsize/wtsize/sampler"
 	"github.com/wtsize/wtsize/sampler/archive"
+	"github.com/wtsize/wtsize/sampler/export"
+	"github.com/wtsize/wtsize/sampler/export/samplefile"
 	"github.com/wtsize/wtsize/sampler/stream"
 )
+
+// stdin is what standard input is called.
+const stdin = "standard input"
 
 // Open recognises what path holds by its bytes and gives the Source that reads
 // it. "-" is standard input. The error is a *sampler.Fault.
@@ -18,7 +24,7 @@ func Open(path string, o Options) (sampler.Source, error) {
 		return nil, &sampler.Fault{Source: path, Offset: -1, Why: err.Error()}
 	}
 	if path == "-" {
-		return open(o.Stdin, "standard input", func() {}, o)
+		return open(o.Stdin, stdin, func() {}, o)
 	}
 	info, err := os.Stat(path)
 	if err != nil {
@@ -49,6 +55,24 @@ func Open(path string, o Options) (sampler.Source, error) {
 	return open(f, path, func() { f.Close() }, o)
 }
 
+// streamName names the collection in a stream that does not say: as -d and -c
+// do, or after the file.
+func streamName(name string, o Options) sampler.Namespace {
+	ns := o.Select.Names(sampler.Namespace{})
+	if ns.Coll == "" {
+		ns.Coll = filepath.Base(name)
+		for _, ext := range []string{".json", ".ndjson", ".jsonl", dataExt} {
+			if base, ok := cutExt(ns.Coll, ext); ok {
+				ns.Coll = base
+			}
+		}
+	}
+	if name == stdin && o.Select.Coll == "" {
+		ns.Coll = "stdin"
+	}
+	return ns
+}
+
 func kindOf(f *os.File, path string) (stream.Kind, error) {
 	in, err := stream.Sniff(f, path, nil)
 	if err != nil {
@@ -76,15 +100,16 @@ func open(r io.Reader, name string, done func(), o Options) (sampler.Source, err
 		return nil, err
 	}
 	in.OnClose(done)
+	ns := streamName(name, o)
 	switch in.Kind {
 	case stream.Archive:
 		return archive.New(in, o.Select), nil
+	case stream.JSON:
+		return export.New(in, ns), nil
+	case stream.Sample:
+		return samplefile.New(in, o.Select), nil
 	}
-	c := sampler.Collection{NS: o.Select.Names(sampler.Namespace{}), Type: sampler.Plain}
-	if c.NS.Coll == "" {
-		c.NS.Coll = "stdin"
-	}
-	return &streamSource{in: in, c: c}, nil
+	return &streamSource{in: in, c: sampler.Collection{NS: ns, Type: sampler.Plain, Warnings: []sampler.Warning{missing("metadata.json")}}}, nil
 }
 
 // openFault leaves out the path that the operating system's error repeats.

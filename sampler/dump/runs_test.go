@@ -63,7 +63,9 @@ func syncs(t testing.TB, data []byte, tries int, run int64, rng *rand.Rand) (wro
 		got, ok := s.f.find(at, run)
 		if !ok || got != want {
 			wrong++
-			if wrong < 5 && testing.Verbose() { t.Log(at, want, got, ok, got-want, len(data), s.f.work, s.f.met.chainBytes()) }
+			if wrong < 5 && testing.Verbose() {
+				t.Log(at, want, got, ok, got-want, len(data), s.f.work, s.f.met.chainBytes())
+			}
 		}
 		for n := 0; n < 4 && got < int64(len(data)); n++ { // as a run would
 			doc := s.f.document(got)

@@ -45,6 +45,9 @@ func (b *Reader) Peek(n int) ([]byte, error) {
 	return b.buf[b.r : b.r+n], nil
 }
 
+// CountDocument counts one for the meter that the Reader did not cut itself.
+func (b *Reader) CountDocument() { b.docs++ }
+
 // Skip passes over n bytes that Peek has returned.
 func (b *Reader) Skip(n int) { b.r += n }
 
