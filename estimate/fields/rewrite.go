@@ -1,0 +1,124 @@
+package fields
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+)
+
+// Remove appends doc without the path to dst and returns it. Elements of arrays
+// keep their indexes.
+func (p Path) Remove(dst, doc []byte) []byte {
+	return remove(dst, doc, p.steps, false, 0)
+}
+
+func remove(dst, doc []byte, steps []trace, array bool, depth int) []byte {
+	rest, ok := body(doc)
+	if !ok || len(steps) == 0 || depth > maxDepth {
+		return append(dst, doc...)
+	}
+	dst, start := open(dst)
+	for len(rest) > 0 {
+		e, after, ok := next(rest)
+		if !ok {
+			dst = append(dst, rest...)
+			break
+		}
+		rest = after
+		switch {
+		case !steps[0].matches(e.name, array):
+			dst = append(dst, e.raw...)
+		case len(steps) == 1:
+		case e.nested():
+			dst = append(dst, e.raw[:len(e.raw)-len(e.value)]...)
+			dst = remove(dst, e.value, steps[1:], e.kind == kindArray, depth+1)
+		default:
+			dst = append(dst, e.raw...)
+		}
+	}
+	return closeAt(dst, start)
+}
+
+// A Shortener knows a short name for every field name counted: letters, the
+// shortest for the names that take most bytes, apart for each parent. _id stays,
+// and so do keys of maps and array indexes, which are data.
+type Shortener struct{ root *node }
+
+// Shortener gives short names to what has been added so far.
+func (c *Counter) Shortener() Shortener {
+	c.root.assign(true)
+	return Shortener{&c.root}
+}
+
+// ShortenNames appends doc with short names to dst and returns it.
+func (s Shortener) ShortenNames(dst, doc []byte) []byte {
+	return shorten(dst, doc, s.root, false, 0)
+}
+
+func shorten(dst, doc []byte, at *node, array bool, depth int) []byte {
+	rest, ok := body(doc)
+	if !ok || at == nil || depth > maxDepth {
+		return append(dst, doc...)
+	}
+	dst, start := open(dst)
+	for len(rest) > 0 {
+		e, after, ok := next(rest)
+		if !ok {
+			dst = append(dst, rest...)
+			break
+		}
+		rest = after
+		child, _ := at.find(e.name, array)
+		dst = append(dst, e.kind)
+		if child != nil && child.code != "" {
+			dst = append(dst, child.code...)
+		} else {
+			dst = append(dst, e.name...)
+		}
+		dst = append(dst, 0)
+		if e.nested() {
+			dst = shorten(dst, e.value, child, e.kind == kindArray, depth+1)
+		} else {
+			dst = append(dst, e.value...)
+		}
+	}
+	return closeAt(dst, start)
+}
+
+// open begins a document at the end of dst.
+func open(dst []byte) ([]byte, int) { return append(dst, 0, 0, 0, 0), len(dst) }
+
+// closeAt ends the document that begins at start.
+func closeAt(dst []byte, start int) []byte {
+	dst = append(dst, 0)
+	binary.LittleEndian.PutUint32(dst[start:], uint32(len(dst)-start))
+	return dst
+}
+
+// assign gives codes to the names of a node's children, and below. Names of one
+// or two letters are short already; no other gets them.
+func (n *node) assign(top bool) {
+	byBytes := slices.Clone(n.children)
+	slices.SortStableFunc(byBytes, func(a, b *node) int { return cmp.Compare(b.names, a.names) })
+	next := 0
+	for _, child := range byBytes {
+		child.assign(false)
+		if child.step != named || len(child.name) <= 2 || top && child.name == "_id" {
+			continue
+		}
+		for n.byName[letters(next)] != nil {
+			next++
+		}
+		child.code = letters(next)
+		next++
+	}
+}
+
+// letters counts a, b, … z, aa, ab, …
+func letters(n int) string {
+	s := string(rune('a' + n%26))
+	if n >= 26 {
+		return letters(n/26-1) + s
+	}
+	return s
+}
