@@ -70,7 +70,7 @@ func Measure(s Setting, images [][]byte, opts MeasureOptions) (Timing, error) {
 		return Timing{}, err
 	}
 	t := m.timing(scale)
-	t.Library, t.Scaled = c.Info().CPULibrary, scale != cpuScale{1, 1}
+	t.Library, t.Scaled = c.Info().CPULibrary, (scale != cpuScale{1, 1})
 	return t, nil
 }
 
