@@ -119,6 +119,16 @@ func TestPagesTouched(t *testing.T) {
 	}
 }
 
+func TestShareImages(t *testing.T) {
+	got := ShareImages([]Class{{1, 0, 4096}, {3, 0, 8192}}, 280_000)
+	if (Table{Leaf: got}).ImageBytes() != 280_000 || got[1].ImageBytes != 2*got[0].ImageBytes {
+		t.Errorf("%+v", got)
+	}
+	if got := ShareImages([]Class{{0, 0, 4096}}, 10); got[0].ImageBytes != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestInsertsWriteTheirShareOfTheFile(t *testing.T) {
 	w := CheckpointWrites(ordersZstd, Load{InsertsPerSecond: 1000}, 60)
 	near(t, "bytes of 60,000 inserts", w.BlockBytes, 0.06*97_619_968, 1e-9)

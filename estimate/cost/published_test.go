@@ -116,6 +116,9 @@ func TestBytesPulledByPointReads(t *testing.T) {
 	m := published()
 	near(t, "none, MiB", m.PulledBytes(ordersNone, 5000)/mebi, 134, 0.10)
 	near(t, "snappy, MiB", m.PulledBytes(ordersSnappy, 5000)/mebi, 246, 0.10)
+	blocks := ordersSnappy
+	blocks.Leaf = ShareImages([]Class{{2_309, 0, 40_960}, {6_779, 0, 12_288}}, ordersSnappy.ImageBytes())
+	near(t, "snappy by block sizes, MiB", m.PulledBytes(blocks, 5000)/mebi, 246, 0.10)
 	near(t, "zstd, MiB", m.PulledBytes(ordersZstd, 5000)/mebi, 338, 0.10)
 	near(t, "zlib, MiB", m.PulledBytes(ordersZlib, 5000)/mebi, 338, 0.10)
 }

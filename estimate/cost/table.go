@@ -22,6 +22,24 @@ type Class struct {
 	ImageBytes, BlockBytes float64
 }
 
+// ShareImages fills in ImageBytes where only the blocks are known by size: the
+// images of a class are taken to be in proportion to its blocks, and all of them
+// add up to total. Smaller images compress a little worse, which this neglects.
+func ShareImages(classes []Class, total float64) []Class {
+	var disk float64
+	for _, c := range classes {
+		disk += float64(c.Pages) * c.BlockBytes
+	}
+	shared := make([]Class, len(classes))
+	for i, c := range classes {
+		if disk > 0 {
+			c.ImageBytes = c.BlockBytes * total / disk
+		}
+		shared[i] = c
+	}
+	return shared
+}
+
 // ImageBytes is the size of all leaf page images together.
 func (t Table) ImageBytes() float64 {
 	var sum float64
