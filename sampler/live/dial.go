@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/event"
@@ -56,6 +57,9 @@ func (d *dialer) dial(ctx context.Context) (*node, error) {
 	if !d.mustPin(chooser) {
 		return chooser, nil
 	}
+	if d.opts.ReadPreference == nil && chooser.hello.Primary && len(chooser.hello.Hosts) > 1 {
+		chooser.seekSecondary(ctx)
+	}
 	chooser.close() // one connection at a time
 	pinned, err := d.open(ctx, direct(d.opts, chooser.host), rp)
 	if err != nil {
@@ -70,6 +74,25 @@ func (d *dialer) dial(ctx context.Context) (*node, error) {
 	return pinned, nil
 }
 
+// secondaryWait is how long to look for a secondary once a primary is known: the
+// driver takes the first member that answers.
+const secondaryWait = 2 * time.Second
+
+// seekSecondary turns n to a secondary, if one is to be found.
+func (n *node) seekSecondary(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer time.AfterFunc(secondaryWait, cancel).Stop()
+	was := n.prefer
+	defer func() { n.prefer = was }()
+	n.prefer = readpref.Secondary()
+	reply, err := n.once(ctx, "admin", bson.D{{Key: "hello", Value: 1}})
+	if err == nil {
+		n.hello = parseHello(reply)
+		n.host = n.answered()
+	}
+}
+
 // mustPin: the driver could send the next command elsewhere.
 func (d *dialer) mustPin(n *node) bool {
 	if d.opts.Direct != nil && *d.opts.Direct || d.opts.LoadBalanced != nil && *d.opts.LoadBalanced {
@@ -80,10 +103,10 @@ func (d *dialer) mustPin(n *node) bool {
 
 // open makes a client and greets the server it selects.
 func (d *dialer) open(ctx context.Context, opts *options.ClientOptions, rp *readpref.ReadPref) (*node, error) {
-	var host atomic.Value
+	var last atomic.Value
 	o := *opts
 	o.Monitor = &event.CommandMonitor{Started: func(_ context.Context, e *event.CommandStartedEvent) {
-		host.Store(address(e.ConnectionID))
+		last.Store(address(e.ConnectionID))
 	}}
 	client, err := mongo.Connect(&o)
 	if err != nil {
@@ -92,6 +115,10 @@ func (d *dialer) open(ctx context.Context, opts *options.ClientOptions, rp *read
 	}
 	n := newNode(client, d.name, d.scrub, d.options, d.usage)
 	n.prefer = rp
+	n.answered = func() string {
+		host, _ := last.Load().(string)
+		return host
+	}
 	// Not repeated: choosing a server has patience of its own.
 	reply, failed := n.once(ctx, "admin", bson.D{{Key: "hello", Value: 1}})
 	if failed != nil && failed.Code == codeCommandNotFound {
@@ -104,7 +131,7 @@ func (d *dialer) open(ctx context.Context, opts *options.ClientOptions, rp *read
 		return nil, f
 	}
 	n.hello = parseHello(reply)
-	if h, ok := host.Load().(string); ok && h != "" {
+	if h := n.answered(); h != "" {
 		n.host = h
 	}
 	return n, nil

@@ -108,7 +108,7 @@ func (single) effort(r *reading) effort {
 }
 
 func (w head) effort(r *reading) effort {
-	e := effort{bytes: headShare(r), runs: 1, commands: 1}
+	e := effort{bytes: w.share(r), runs: 1, commands: 1}
 	if w.tailNatural || w.tailByID {
 		e = effort{bytes: 2 * e.bytes, runs: 2, commands: 2}
 	}

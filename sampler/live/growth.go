@@ -48,11 +48,11 @@ var errNotGrowing = refused{"_id does not grow as documents are stored"}
 func isRefused(err error) bool { return errors.As(err, new(refused)) }
 
 func (r *reading) growthByRecordID(ctx context.Context) (growth, error) {
-	keys, err := r.sampleKeys(ctx, r.sampleSize(growthSample), "_id")
+	d, err := r.drawKeys(ctx, growthSample)
 	if err != nil {
 		return growth{}, err
 	}
-	marks, err := r.locate(ctx, keys)
+	marks, err := r.locate(ctx, d.keys)
 	if err != nil {
 		return growth{}, err
 	}

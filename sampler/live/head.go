@@ -21,7 +21,14 @@ type head struct {
 // headReply bounds each end: one reply, which a reversed tail must fit.
 const headReply = 8 << 20
 
-func headShare(r *reading) int64 { return min(max(r.goal/2, r.runBytes), headReply) }
+// share is how much of each end is read.
+func (w head) share(r *reading) int64 {
+	share := r.goal
+	if w.tailNatural || w.tailByID {
+		share /= 2
+	}
+	return min(max(share, r.runBytes), headReply)
+}
 
 func (head) method() string { return MethodHead }
 
@@ -71,7 +78,7 @@ func probeHead(ctx context.Context, r *reading) (way, error) {
 }
 
 func (w head) read(ctx context.Context, r *reading) error {
-	half := headShare(r)
+	half := w.share(r)
 	last, err := w.front(ctx, r, half)
 	if err != nil {
 		return err

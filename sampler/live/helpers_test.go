@@ -154,8 +154,24 @@ const (
 	mixedIDs
 )
 
+// made keeps what documents made: nothing changes documents once they are made.
+var made sync.Map
+
 // documents makes n documents of about 500 bytes, numbered by n.
 func documents(n int, ids idKind) []bson.Raw {
+	type ask struct {
+		n   int
+		ids idKind
+	}
+	if docs, ok := made.Load(ask{n, ids}); ok {
+		return docs.([]bson.Raw)
+	}
+	docs := makeDocuments(n, ids)
+	made.Store(ask{n, ids}, docs)
+	return docs
+}
+
+func makeDocuments(n int, ids idKind) []bson.Raw {
 	rng := rand.New(rand.NewPCG(1, 2))
 	docs := make([]bson.Raw, n)
 	for i := range docs {

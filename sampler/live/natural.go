@@ -16,6 +16,7 @@ type natural struct {
 	gaps   bool  // many RecordIds are not in use
 	// marks are existing RecordIds, ascending; empty where positions are drawn.
 	marks []mark
+	fair  bool // every document had the same chance to become a mark
 	made  func(context.Context, *reading) (way, error)
 }
 
@@ -26,7 +27,7 @@ type mark struct {
 }
 
 func (w *natural) method() string {
-	if len(w.marks) > 0 {
+	if len(w.marks) > 0 && !w.fair {
 		return MethodSampledRuns
 	}
 	return MethodRuns
@@ -34,6 +35,8 @@ func (w *natural) method() string {
 
 func (w *natural) notes() []sampler.Warning {
 	switch {
+	case w.fair:
+		return nil
 	case len(w.marks) > 0:
 		return []sampler.Warning{note(MethodSampledRuns, "positions come from $sample, which favours parts with larger documents")}
 	case w.gaps:
@@ -80,7 +83,10 @@ func probeSpan(ctx context.Context, r *reading) (*natural, error) {
 
 // probeUniform: any position can be asked for.
 func probeUniform(ctx context.Context, r *reading) (way, error) {
-	if r.s.Product != productMongoDB || !r.s.version.startAt() {
+	if r.s.Product != productMongoDB {
+		return nil, refuse("%s has no RecordIds", r.s.Product)
+	}
+	if !r.s.version.startAt() {
 		return nil, refuse("release %s does not start scans between documents reliably", r.s.Release)
 	}
 	w, err := probeSpan(ctx, r)
@@ -112,11 +118,12 @@ func probeSampled(ctx context.Context, r *reading) (way, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys, err := r.sampleKeys(ctx, r.sampleSize(2*r.wantedRuns()), "_id")
+	d, err := r.drawKeys(ctx, 2*r.wantedRuns())
 	if err != nil {
 		return nil, err
 	}
-	if w.marks, err = r.locate(ctx, keys); err != nil {
+	w.fair = d.fair
+	if w.marks, err = r.locate(ctx, d.keys); err != nil {
 		return nil, err
 	}
 	if len(w.marks) == 0 {

@@ -65,6 +65,8 @@ type node struct {
 	o      Options
 	usage  *Usage
 	pace   *pacer
+	// answered is the host that was sent the last command.
+	answered func() string
 	// redial chooses a member anew after this one went away; nil: there is none.
 	redial func(context.Context) (*node, error)
 	moves  int

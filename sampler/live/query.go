@@ -138,13 +138,44 @@ func (r *reading) sample(ctx context.Context, n int64, project bson.D) ([]bson.R
 	}
 }
 
-// sampleKeys draws values of field, sorted.
-func (r *reading) sampleKeys(ctx context.Context, n int64, field string) ([]key, error) {
-	docs, err := r.sample(ctx, n, bson.D{{Key: field, Value: 1}})
-	if err != nil {
-		return nil, err
+// draw is a number of _id values, ascending.
+type draw struct {
+	keys []key
+	// fair: every document had the same chance, not every page of them.
+	fair bool
+}
+
+// listMost is how many entries of the index of _id may be listed to draw from.
+const listMost = 10_000
+
+// drawKeys draws up to want values of _id: with $sample, or from the index of
+// _id where the collection has so few documents that $sample would scan or give
+// too little. That the index alone answers spares the documents.
+func (r *reading) drawKeys(ctx context.Context, want int64) (draw, error) {
+	n := r.sampleSize(want)
+	id := bson.D{{Key: "_id", Value: 1}}
+	if n < want && r.f.Count > 0 && r.f.Count <= listMost && r.indexed() {
+		a, err := r.find(ctx, query{sort: id, project: id, limit: listMost})
+		if err != nil {
+			return draw{}, err
+		}
+		keys := sortedKeys(a.docs, "_id")
+		r.rng.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
+		keys = keys[:min(int64(len(keys)), want)]
+		slices.SortFunc(keys, compare)
+		return draw{keys, true}, nil
 	}
-	return sortedKeys(docs, field), nil
+	docs, err := r.sample(ctx, n, id)
+	if err != nil {
+		return draw{}, err
+	}
+	return draw{sortedKeys(docs, "_id"), false}, nil
+}
+
+// indexed: _id has an index of its own that answers without documents. A router
+// looks at documents to leave out orphans.
+func (r *reading) indexed() bool {
+	return r.s.Product == productMongoDB && !r.n.hello.router() && !r.t.clustered() && !r.t.oplog()
 }
 
 func sortedKeys(docs []bson.Raw, field string) []key {

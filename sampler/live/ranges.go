@@ -19,6 +19,7 @@ type ranges struct {
 	natural bool
 	// keys to start from, ascending; empty where they are drawn between lo and hi.
 	keys   []key
+	fair   bool // every document had the same chance to give a key
 	lo, hi key
 	about  []sampler.Warning
 }
@@ -27,7 +28,10 @@ func (w *ranges) method() string { return w.name }
 
 func (w *ranges) notes() []sampler.Warning {
 	notes := w.about
-	if len(w.keys) > 0 {
+	switch {
+	case w.fair:
+		return notes
+	case len(w.keys) > 0:
 		return append(notes, note(w.name, "positions come from $sample, which favours parts with larger documents"))
 	}
 	return append(notes, note(w.name, "positions are evenly spread over time, not over documents"))
@@ -94,13 +98,13 @@ func probeRanges(ctx context.Context, r *reading, w *ranges) (way, error) {
 	if !sameBracket([]key{w.lo, w.hi}) || compare(w.lo, w.hi) > 0 {
 		return nil, refuse("_id has values of several types, or of one without a simple order")
 	}
-	keys, err := r.sampleKeys(ctx, r.sampleSize(2*r.wantedRuns()), w.field)
+	d, err := r.drawKeys(ctx, 2*r.wantedRuns())
 	switch {
 	case err == nil:
-		if !sameBracket(keys) {
+		if !sameBracket(d.keys) {
 			return nil, refuse("_id has values of several types")
 		}
-		w.keys = keys
+		w.keys, w.fair = d.keys, d.fair
 		return w, nil
 	case final(err) && !isRefused(err):
 		return nil, err

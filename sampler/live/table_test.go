@@ -27,31 +27,31 @@ func kinds(p fakemongod.Profile) []fakemongod.DB {
 		return c
 	}
 	cs := []*fakemongod.Collection{
-		holed("objectids", 6000, objectIDs),
-		holed("uuids", 6000, randomIDs),
-		plain("mixed", 6000, mixedIDs),
+		holed("objectids", 12_000, objectIDs),
+		holed("uuids", 12_000, randomIDs),
+		plain("mixed", 12_000, mixedIDs),
 		plain("small", 50, objectIDs),
 		{Name: "empty"},
 		{Name: "view", Type: "view", Options: bson.D{{Key: "viewOn", Value: "objectids"}}},
 		{Name: "system.views"},
 	}
-	capped := plain("capped", 6000, objectIDs)
+	capped := plain("capped", 12_000, objectIDs)
 	capped.Options = bson.D{{Key: "capped", Value: true}, {Key: "size", Value: int32(1 << 24)}}
-	encrypted := plain("encrypted", 6000, objectIDs)
+	encrypted := plain("encrypted", 12_000, objectIDs)
 	encrypted.Options = bson.D{{Key: "encryptedFields", Value: bson.D{}}}
 	cs = append(cs, capped, encrypted)
 	if p.WireVersion >= 17 && p.Stats == fakemongod.StatsMongoDB {
-		clustered := plain("clustered", 6000, objectIDs)
+		clustered := plain("clustered", 12_000, objectIDs)
 		clustered.Clustered = true
 		clustered.Options = bson.D{{Key: "clusteredIndex", Value: bson.D{{Key: "key", Value: bson.D{{Key: "_id", Value: 1}}}}}}
-		buckets := plain("system.buckets.weather", 6000, objectIDs)
+		buckets := plain("system.buckets.weather", 12_000, objectIDs)
 		buckets.Clustered = true
 		buckets.Options = bson.D{{Key: "clusteredIndex", Value: true}}
 		weather := &fakemongod.Collection{Name: "weather", Type: "timeseries",
 			Options: bson.D{{Key: "timeseries", Value: bson.D{{Key: "timeField", Value: "t"}}}}}
 		cs = append(cs, clustered, buckets, weather)
 	}
-	return []fakemongod.DB{{Name: "shop", Collections: cs}, {Name: "local", Collections: []*fakemongod.Collection{oplog(6000)}}, {Name: "admin"}}
+	return []fakemongod.DB{{Name: "shop", Collections: cs}, {Name: "local", Collections: []*fakemongod.Collection{oplog(12_000)}}, {Name: "admin"}}
 }
 
 // oplog holds entries without _id whose RecordIds are their timestamps.

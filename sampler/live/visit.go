@@ -218,7 +218,7 @@ func (se *session) describe(t *target, p *prepared) sampler.Collection {
 		c.ConfigString = str(bson.Raw(t.options()), "storageEngine", "wiredTiger", "configString")
 	}
 	stats := p.total.Stats
-	if se.front.hello.router() {
+	if se.front.hello.router() || len(se.shards) > 0 {
 		stats.Server.Topology = "sharded"
 	}
 	c.Stats = &stats
