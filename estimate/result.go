@@ -1,6 +1,9 @@
 package estimate
 
-import "github.com/wtsize/wtsize/sampler"
+import (
+	"github.com/wtsize/wtsize/estimate/codec"
+	"github.com/wtsize/wtsize/sampler"
+)
 
 // SchemaVersion is the version of the JSON result. Fields may be added within
 // a version; a reader refuses a newer one.
@@ -42,7 +45,7 @@ type Assumptions struct {
 	Topology    string  `json:"topology"`
 	InsertMode  string  `json:"insertPattern,omitempty"` // batched|single, for replset
 	CacheBytes  int64   `json:"cacheBytes"`
-	Overlap     int     `json:"overlappingReconciliations"`
+	Overlap     float64 `json:"overlappingReconciliations"`
 	Confidence  float64 `json:"confidence"`
 	Disk        *Disk   `json:"disk,omitempty"`
 	WorkingSet  float64 `json:"workingSet,omitempty"` // share of documents
@@ -81,6 +84,7 @@ type CollectionResult struct {
 	// TotalIndexSize is the sum of the sizes in Indexes.
 	TotalIndexSize int64             `json:"totalIndexSize,omitempty"`
 	BreakEven      []BreakEven       `json:"breakEven,omitempty"` // time
+	Winners        []Winner          `json:"winners,omitempty"`   // time
 	SelfCheck      *SelfCheck        `json:"selfCheck,omitempty"`
 	Fields         []FieldResult     `json:"fields,omitempty"`
 	WhatIf         []WhatIf          `json:"whatIf,omitempty"`
@@ -150,6 +154,11 @@ type CompressorResult struct {
 	Cliff     *Cliff `json:"cliff,omitempty"`
 	Ledger    Ledger `json:"ledger"`
 	Costs     *Costs `json:"costs,omitempty"` // time
+}
+
+// Name is the compressor, with its level where that is not the default: zstd:3.
+func (c CompressorResult) Name() string {
+	return codec.Setting{Name: c.Compressor, Level: c.Level}.String()
 }
 
 // Codec identifies the library that compressed.
@@ -229,6 +238,15 @@ type BreakEven struct {
 	B                            string  `json:"b"`
 	ScanThroughputBytesPerSecond float64 `json:"scanThroughputBytesPerSecond,omitempty"`
 	PointReadLatencySeconds      float64 `json:"pointReadLatencySeconds,omitempty"`
+	// PointReadThroughputBytesPerSecond ties one cold point read.
+	PointReadThroughputBytesPerSecond float64 `json:"pointReadThroughputBytesPerSecond,omitempty"`
+}
+
+// Winner names the fastest compressors on one disk profile. Time.
+type Winner struct {
+	Disk      string `json:"disk"`
+	Scan      string `json:"scan"`      // cold full scan
+	PointRead string `json:"pointRead"` // cold
 }
 
 // SelfCheck compares the projection for today's compressor with the live file.
@@ -283,4 +301,6 @@ type Skipped struct {
 	Source  string `json:"source,omitempty"`
 	Offset  int64  `json:"offset,omitempty"`
 	Partial bool   `json:"partial,omitempty"` // figures of what was read are given
+	// Expected: nothing is wrong, the namespace never has figures.
+	Expected bool `json:"expected,omitempty"`
 }

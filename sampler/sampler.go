@@ -116,6 +116,14 @@ type Fault struct {
 	Expected bool
 }
 
+// Reason is the fault without its place: why, and the cause.
+func (f *Fault) Reason() string {
+	if f.Err == nil {
+		return f.Why
+	}
+	return f.Why + ": " + f.Err.Error()
+}
+
 func (f *Fault) Error() string {
 	s := f.Source
 	if f.Offset >= 0 {
@@ -124,11 +132,7 @@ func (f *Fault) Error() string {
 	if f.NS != "" {
 		s += ": " + f.NS
 	}
-	s += ": " + f.Why
-	if f.Err != nil {
-		s += ": " + f.Err.Error()
-	}
-	return s
+	return s + ": " + f.Reason()
 }
 
 func (f *Fault) Unwrap() error { return f.Err }

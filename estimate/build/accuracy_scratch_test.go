@@ -61,7 +61,7 @@ func TestScratchAccuracy(t *testing.T) {
 			}
 			tab := New(Config{Table: wt.Collection(), Setting: s, Release: wt.Newest(), CacheBytes: 1 << 30, Overlaps: []float64{overlap}}, pool)
 			foot = 0
-			p := reconcile.NewPager(wt.Collection(), 1<<30, func(p *reconcile.Page) error {
+			p := reconcile.NewPager(wt.Collection(), wt.Newest(), 1<<30, func(p *reconcile.Page) error {
 				foot += p.Footprint
 				if os.Getenv("V") != "" {
 					fmt.Println(s, "page", p.Records(), p.Footprint, "precomp", tab.runs[0].feedback.Size)

@@ -20,8 +20,8 @@ func TestScratch2(t *testing.T) {
 	pool := NewPool(runtime.NumCPU())
 	defer pool.Close()
 	os_ := []float64{1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 5, 6}
-	tab := New(Config{Table: wt.Collection(), Setting: codec.Setting{Name: os.Getenv("COMP"), Level: 6}, Release: wt.Newest(), CacheBytes: 1 << 30, Overlaps: os_}, pool)
-	p := reconcile.NewPager(wt.Collection(), 1<<30, func(p *reconcile.Page) error {
+	tab := New(Config{Table: wt.Collection(), Setting: codec.Setting{Name: os.Getenv("COMP"), Level: map[string]int{"zlib": 6, "zstd": 6}[os.Getenv("COMP")]}, Release: wt.Newest(), CacheBytes: 1 << 30, Overlaps: os_}, pool)
+	p := reconcile.NewPager(wt.Collection(), wt.Newest(), 1<<30, func(p *reconcile.Page) error {
 		return tab.Page(p)
 	})
 	var key []byte

@@ -1,7 +1,6 @@
 package build
 
 import (
-	"math/rand/v2"
 	"time"
 
 	"github.com/wtsize/wtsize/estimate/block"
@@ -55,7 +54,7 @@ func New(cfg Config, pool *Pool) *Table {
 	for _, overlap := range cfg.Overlaps {
 		t.runs = append(t.runs, newRun(cfg, overlap))
 	}
-	t.kept = keeper{most: cfg.Images, rng: rand.New(rand.NewPCG(cfg.Seed, 0))}
+	t.kept = newKeeper(cfg)
 	return t
 }
 
@@ -165,27 +164,3 @@ func (t *Table) Images() [][]byte { return t.kept.images }
 
 // CodecTime is the time spent compressing, summed over all cores.
 func (t *Table) CodecTime() time.Duration { return t.spent }
-
-// keeper keeps a uniform choice of images: reservoir sampling, algorithm R
-// (Vitter 1985).
-type keeper struct {
-	most, seen int
-	rng        *rand.Rand
-	images     [][]byte
-}
-
-func (k *keeper) offer(cells []byte) {
-	if k.most == 0 || len(cells) <= wt.CompressSkip {
-		return
-	}
-	k.seen++
-	at := len(k.images)
-	if at == k.most {
-		if at = k.rng.IntN(k.seen); at >= k.most {
-			return
-		}
-	} else {
-		k.images = append(k.images, nil)
-	}
-	k.images[at] = append(k.images[at][:0], cells[wt.CompressSkip-wt.HeaderBytes:]...)
-}

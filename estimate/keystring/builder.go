@@ -42,13 +42,14 @@ var errDecimalV0 = notIndexable("a decimal in an index of version 1")
 // A builder appends the components of one key.
 type builder struct {
 	buf     []byte
+	ends    []int // of the components
 	bits    typeBits
 	v0      bool                       // KeyString version 0
 	collate func(dst, s []byte) []byte // nil: strings sort by their bytes
 }
 
 func (b *builder) reset() {
-	b.buf = b.buf[:0]
+	b.buf, b.ends = b.buf[:0], b.ends[:0]
 	b.bits.reset()
 }
 
@@ -58,10 +59,16 @@ func (b *builder) component(e elem, descending bool) error {
 	if err := b.value(e, 0); err != nil {
 		return err
 	}
+	b.close(at, descending)
+	return nil
+}
+
+// close ends the component that starts at at.
+func (b *builder) close(at int, descending bool) {
 	if descending {
 		invert(b.buf[at:])
 	}
-	return nil
+	b.ends = append(b.ends, len(b.buf))
 }
 
 func (b *builder) end() { b.buf = append(b.buf, keyEnd) }

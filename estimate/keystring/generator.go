@@ -28,8 +28,10 @@ type Generator struct {
 	b       builder
 	rid     builder // _id of a clustered collection
 	record  []byte  // RecordId bytes of the current document
+	key     []byte
 	value   []byte
-	emit    func(key, value []byte)
+	bits    []byte
+	emit    func(Entry)
 	pending pending
 	frames  []frame
 	wild    wildcardState
@@ -89,13 +91,45 @@ func (g *Generator) Approximate() bool {
 // Skipped counts documents that a server could not have indexed, by reason.
 func (g *Generator) Skipped() map[string]int64 { return g.skipped }
 
-// Entries calls emit with each entry of the document, in key order and without
-// duplicates; key and value are valid during the call only. id is the
-// document's RecordId, from 1; a clustered collection has its own.
+// An Entry is one index entry in its parts. The slices are valid until the next
+// entry.
+type Entry struct {
+	Key    []byte // the components and the end byte
+	Ends   []int  // where each component ends in Key
+	Record []byte // the RecordId as an index stores it
+	Bits   []byte // type bits, empty when none is set
+}
+
+// Entries calls emit with the WiredTiger key and value of each entry of the
+// document; otherwise it is as Parts.
+func (g *Generator) Entries(doc []byte, id int64, emit func(key, value []byte)) error {
+	return g.Parts(doc, id, func(e Entry) {
+		g.key, g.value = g.Place(g.key[:0], g.value[:0], e)
+		emit(g.key, g.value)
+	})
+}
+
+// Place appends an entry's parts to the key and value of the table.
+func (g *Generator) Place(key, value []byte, e Entry) (k, v []byte) {
+	key = append(key, e.Key...)
+	if g.last {
+		value = append(value, e.Record...)
+	} else {
+		key = append(key, e.Record...)
+	}
+	return key, append(value, e.Bits...)
+}
+
+// RecordInKey is false where the RecordId stands in the value.
+func (g *Generator) RecordInKey() bool { return !g.last }
+
+// Parts calls emit with each entry of the document, in key order and without
+// duplicates. id is the document's RecordId, from 1; a clustered collection has
+// its own.
 //
 // A document that a server would refuse makes no entry and is counted. The
 // error is ErrMalformed, for a document that is not BSON.
-func (g *Generator) Entries(doc []byte, id int64, emit func(key, value []byte)) error {
+func (g *Generator) Parts(doc []byte, id int64, emit func(Entry)) error {
 	if err := checkDocument(doc); err != nil {
 		return err
 	}
@@ -130,7 +164,7 @@ func (g *Generator) refuse(err error) error {
 // setRecord works out the RecordId bytes of the document.
 func (g *Generator) setRecord(doc []byte, id int64) error {
 	if !g.opts.Clustered {
-		g.record = appendRecordID(g.record[:0], id)
+		g.record = AppendRecordID(g.record[:0], id)
 		return nil
 	}
 	e, err := lookup(doc, "_id")
@@ -148,18 +182,12 @@ func (g *Generator) setRecord(doc []byte, id int64) error {
 // done ends the key in the builder and gives it, with its value, to emit.
 func (g *Generator) done() {
 	g.b.end()
-	g.finish(g.b.buf, g.record, &g.b.bits)
+	g.finish(g.b.buf, g.b.ends, g.record, &g.b.bits)
 }
 
-func (g *Generator) finish(key, record []byte, bits *typeBits) {
-	g.value = g.value[:0]
-	if g.last {
-		g.value = append(g.value, record...)
-	} else {
-		key = append(key, record...)
-	}
-	g.value = bits.appendTo(g.value)
-	g.emit(key, g.value)
+func (g *Generator) finish(key []byte, ends []int, record []byte, bits *typeBits) {
+	g.bits = bits.appendTo(g.bits[:0])
+	g.emit(Entry{key, ends, record, g.bits})
 }
 
 // pending holds the keys of a document that has more than one, until they can
@@ -171,6 +199,7 @@ type pending struct {
 
 type pendingKey struct {
 	at, end int
+	ends    []int
 	bits    typeBits
 }
 
@@ -188,6 +217,7 @@ func (p *pending) add(b *builder) {
 	}
 	k := &p.keys[len(p.keys)-1]
 	k.at, k.end = at, len(p.arena)
+	k.ends = append(k.ends[:0], b.ends...)
 	k.bits.data = append(k.bits.data[:0], b.bits.data...)
 	k.bits.n, k.bits.any = b.bits.n, b.bits.any
 }
@@ -204,7 +234,6 @@ func (p *pending) flush(g *Generator) {
 		if i > 0 && bytes.Equal(key, p.arena[p.keys[i-1].at:p.keys[i-1].end]) {
 			continue
 		}
-		g.b.buf = append(g.b.buf[:0], key...)
-		g.finish(g.b.buf, g.record, &k.bits)
+		g.finish(key, k.ends, g.record, &k.bits)
 	}
 }

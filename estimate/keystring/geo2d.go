@@ -107,9 +107,7 @@ func (g *Generator) geo2dEntry(doc, location []byte) error {
 	g.b.reset()
 	at := len(g.b.buf)
 	g.b.binary(geoHashSubtype, binary.BigEndian.AppendUint64(nil, h))
-	if g.desc[0] {
-		invert(g.b.buf[at:])
-	}
+	g.b.close(at, g.desc[0])
 	for i, p := range g.paths[1:] {
 		var all []elem
 		err := p.each(doc, true, func(e elem) error { all = append(all, e); return nil })
@@ -140,9 +138,7 @@ func (b *builder) several(all []elem, descending bool) error {
 		}
 	}
 	b.buf = append(b.buf, 0)
-	if descending {
-		invert(b.buf[at:])
-	}
+	b.close(at, descending)
 	return nil
 }
 

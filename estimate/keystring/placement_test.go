@@ -32,7 +32,7 @@ func TestRecordID(t *testing.T) {
 		{1<<63 - 1, "e3 ffffffffffffff ff"},
 		{-5, "0000"}, // never stored
 	} {
-		if got := hex.EncodeToString(appendRecordID(nil, v.id)); got != unspaced(v.want) {
+		if got := hex.EncodeToString(AppendRecordID(nil, v.id)); got != unspaced(v.want) {
 			t.Errorf("RecordId %d: got %s, want %s", v.id, got, v.want)
 		}
 	}

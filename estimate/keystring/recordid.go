@@ -7,14 +7,14 @@ import "math/bits"
 // src/mongo/db/record_id_helpers.cpp, reservedIdFor.
 const reservedRecordID = 1<<63 - 1 - 1<<20
 
-// appendRecordID appends a RecordId in the form that can be read from its end:
+// AppendRecordID appends a RecordId in the form that can be read from its end:
 // the number of bytes between the first and the last stands in the high 3 bits
 // of the first and the low 3 bits of the last; the other bits hold the number.
 //
 //	below 1,024: 2 bytes, 262,144: 3, 2^26: 4, 2^34: 5, 2^42: 6, 2^50: 7, ...
 //
 // MongoDB: key_string.cpp, BuilderBase::_appendRecordIdLong.
-func appendRecordID(dst []byte, id int64) []byte {
+func AppendRecordID(dst []byte, id int64) []byte {
 	v := uint64(max(id, 0))
 	extra := max(0, bits.Len64(v)-10+7) / 8
 	dst = append(dst, byte(extra<<5)|byte(v>>(5+8*extra)))

@@ -92,7 +92,7 @@ func (g *Generator) product(choices [][]elem, i int) error {
 		if err := g.product(choices, i+1); err != nil {
 			return err
 		}
-		g.b.buf = g.b.buf[:at]
+		g.b.buf, g.b.ends = g.b.buf[:at], g.b.ends[:i]
 		g.b.bits.back(mark)
 	}
 	return nil

@@ -268,7 +268,7 @@ func (g *Generator) note() error {
 		}
 	}
 	g.b.end()
-	g.finish(g.b.buf, g.reserved(), &g.b.bits)
+	g.finish(g.b.buf, g.b.ends, g.reserved(), &g.b.bits)
 	return nil
 }
 
@@ -277,7 +277,7 @@ func (g *Generator) reserved() []byte {
 	if g.opts.Clustered {
 		return appendRecordIDBytes(nil, []byte{0xFF, 0x00})
 	}
-	return appendRecordID(nil, reservedRecordID)
+	return AppendRecordID(nil, reservedRecordID)
 }
 
 var minKey = elem{typ: tMinKey}

@@ -29,6 +29,12 @@ func (p *Page) Windows(c Chunk) (a wt.TimeAggregate) {
 // Records is the number of records on the page.
 func (p *Page) Records() int { return len(p.Ends) }
 
+// Value is the document of record i, a part of Cells.
+func (p *Page) Value(i int) []byte {
+	cells := p.Cells[p.Start(i):p.Ends[i]]
+	return wt.LeafValue(cells[wt.KeyCellLen(0, len(wt.LeafKey(cells))):])
+}
+
 // Start is where record i begins in Cells.
 func (p *Page) Start(i int) int {
 	if i == 0 {

@@ -12,6 +12,7 @@ import "github.com/wtsize/wtsize/estimate/wt"
 type Pager struct {
 	emit        func(*Page) error
 	limit, most int64
+	release     wt.Release
 	skip        wt.SkipList
 	page        *Page
 	last        record
@@ -22,10 +23,10 @@ type record struct {
 	footprint, document, window int64
 }
 
-// NewPager returns a Pager for table t in a cache of cacheBytes. emit receives
-// each full page and owns it from then on.
-func NewPager(t wt.Table, cacheBytes int64, emit func(*Page) error) *Pager {
-	p := &Pager{emit: emit, skip: wt.NewSkipList(), page: newPage()}
+// NewPager returns a Pager for table t of release r in a cache of cacheBytes.
+// emit receives each full page and owns it from then on.
+func NewPager(t wt.Table, r wt.Release, cacheBytes int64, emit func(*Page) error) *Pager {
+	p := &Pager{emit: emit, release: r, skip: wt.NewSkipList(), page: newPage()}
 	p.limit, p.most = t.SplitFootprint(cacheBytes), t.MaxFootprint(cacheBytes)
 	p.page.Fresh = true
 	return p
@@ -43,7 +44,7 @@ func (p *Pager) Add(key []byte, w wt.TimeWindow, value []byte) error {
 	head := len(pg.Cells)
 	pg.Cells = wt.AppendValueHead(pg.Cells, w, len(value))
 	p.last = record{
-		footprint: wt.RecordFootprint(len(key), len(value), p.skip.Depth()),
+		footprint: p.release.RecordFootprint(len(key), len(value), p.skip.Depth()),
 		document:  int64(len(value)),
 	}
 	if !w.IsZero() {

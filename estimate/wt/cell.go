@@ -110,6 +110,33 @@ func LeafKey(cells []byte) []byte {
 	return cells[1+used : 1+used+int(n)+cellSizeAdjust]
 }
 
+// LeafValue reads the value of the value cell that cell holds and that ends
+// with it.
+func LeafValue(cell []byte) []byte {
+	if cell[0]&cellShortMask == cellValueShort {
+		return cell[1:]
+	}
+	at := 1
+	fields := 1 // the length
+	if cell[0]&cellSecondDesc != 0 {
+		flags := cell[1]
+		at++
+		for _, f := range []byte{cellTSStart, cellTxnStart} {
+			if flags&f != 0 {
+				fields++
+			}
+		}
+	}
+	if cell[0]&cell64V != 0 {
+		fields++
+	}
+	for range fields {
+		_, n := vunpack(cell[at:])
+		at += n
+	}
+	return cell[at:]
+}
+
 // OverflowKeyCellLen is the length of the cell that stands for a key stored in
 // a block of its own: descriptor, length, address cookie.
 // WiredTiger: src/include/cell_inline.h, __wt_cell_pack_ovfl.

@@ -3,7 +3,6 @@ package wt
 // What records occupy in the cache before they are written decides how many
 // of them one reconciliation packs. All sizes in bytes, for 64-bit builds.
 const (
-	updateBytes     = 47 // WT_UPDATE_SIZE, src/include/btmem.h
 	updateAlign     = 32 // WT_UPDATE_MEMSIZE, src/include/btmem.h
 	insertBytes     = 16 // sizeof(WT_INSERT), src/include/btmem.h
 	pointerBytes    = 8
@@ -22,11 +21,11 @@ const (
 	MinInsertSplit = 5
 )
 
-// RecordFootprint is what one inserted record adds to its page: the insert list
-// entry with its key and depth links, and the update holding the value.
+// RecordFootprint is what one inserted record adds to its page in release r: the
+// insert list entry with its key and depth links, and the update with the value.
 // WiredTiger: src/btree/row_modify.c, __row_insert_alloc and __wt_upd_alloc.
-func RecordFootprint(key, value, depth int) int64 {
-	return insertBytes + int64(depth)*pointerBytes + int64(key) + Align(updateBytes+int64(value), updateAlign)
+func (r Release) RecordFootprint(key, value, depth int) int64 {
+	return insertBytes + int64(depth)*pointerBytes + int64(key) + Align(r.UpdateBytes()+int64(value), updateAlign)
 }
 
 // SkipList draws the depths of a session's skip-list entries. Every session

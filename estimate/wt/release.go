@@ -69,6 +69,15 @@ func (r Release) SavesUnit() bool { return r.before(8, 3, 0) }
 // from the mongodb-4.4 branch on.
 func (r Release) TimeWindows() bool { return !r.before(4, 4, 0) }
 
+// UpdateBytes is what an update costs in the cache beside its value:
+// WT_UPDATE_SIZE, src/include/btmem.h, in the mongodb-4.2 and -4.4 branches.
+func (r Release) UpdateBytes() int64 {
+	if r.before(4, 4, 0) {
+		return 38
+	}
+	return 47
+}
+
 // PrefixFloor is the smallest gain for which a key takes a longer prefix than
 // the key before it. WiredTiger: src/reconcile/rec_row.c,
 // WTI_KEY_PREFIX_PREVIOUS_MINIMUM, from WT-7234: in 4.4.7, not in 4.4.6.

@@ -132,6 +132,16 @@ func (t Table) With(config string) (Table, error) {
 	return t, t.check()
 }
 
+// CompressorIn is the block_compressor that a configuration string names, ""
+// where it names none or cannot be read.
+func CompressorIn(config string) string {
+	settings, err := parseConfig(config)
+	if err != nil {
+		return ""
+	}
+	return settings["block_compressor"]
+}
+
 func (t *Table) set(key, value string) error {
 	size := map[string]*int64{
 		"allocation_size": &t.AllocationSize, "leaf_page_max": &t.LeafPageMax,

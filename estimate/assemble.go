@@ -1,0 +1,176 @@
+package estimate
+
+import (
+	"fmt"
+	"math"
+	"sort"
+
+	"github.com/wtsize/wtsize/estimate/build"
+	"github.com/wtsize/wtsize/estimate/codec"
+	"github.com/wtsize/wtsize/estimate/wt"
+	"github.com/wtsize/wtsize/sampler"
+)
+
+// describe is what is known of a collection before any page is built.
+func (k *collector) describe(end sampler.End) CollectionResult {
+	r := CollectionResult{
+		NS: k.c.NS.String(), Type: k.c.Type, Count: end.Count, Size: end.Size, CountKind: "measured",
+		Table:    tableInfo(k.t.settings),
+		Warnings: append(append([]sampler.Warning{}, k.c.Warnings...), k.warnings...),
+		Sample: SampleInfo{
+			Documents: end.Documents, Bytes: end.Bytes, Runs: max(1, k.runs), Complete: end.Fault == nil,
+			Method: end.Method, Partial: end.Fault != nil,
+		},
+	}
+	if end.Documents == 0 {
+		r.Sample.Runs = 0
+	}
+	if !end.CountMeasured {
+		r.CountKind = "projected"
+	}
+	if r.Count == 0 && end.Fault != nil || end.Fault != nil && end.CountMeasured {
+		r.Count, r.Size = end.Documents, end.Bytes
+	}
+	if r.Count > 0 {
+		r.AvgObjSize = r.Size / r.Count
+	}
+	r.Current = k.current()
+	return r
+}
+
+func (k *collector) current() *Current {
+	s := k.c.Stats
+	cur := Current{Compressor: wt.CompressorIn(k.c.ConfigString)}
+	if s != nil {
+		cur.StorageSize, cur.FreeStorageSize, cur.TotalIndexSize = s.StorageSize, s.FreeStorageSize, s.TotalIndexSize
+		if s.Compressor != "" {
+			cur.Compressor = s.Compressor
+		}
+	}
+	if cur == (Current{}) {
+		return nil
+	}
+	return &cur
+}
+
+// compressors fills in one result for each setting.
+func (k *collector) compressors(r *CollectionResult, all []projected, batches *batcher) error {
+	for i, p := range all {
+		s := k.e.opts.Compressors[i]
+		c, err := codec.New(s)
+		if err != nil {
+			return err
+		}
+		ratio, err := batches.ratio(s)
+		if err != nil {
+			return err
+		}
+		out := k.compressor(s, c.Info(), p, r)
+		out.BatchRatio = round(ratio, 4)
+		if err := k.time(&out, s, p.images); err != nil {
+			return err
+		}
+		r.Compressors = append(r.Compressors, out)
+	}
+	return nil
+}
+
+func (k *collector) compressor(s codec.Setting, info codec.Info, p projected, r *CollectionResult) CompressorResult {
+	f := p.files[0]
+	out := CompressorResult{
+		Compressor: s.Name, Level: s.Level, Confidence: k.e.opts.Confidence,
+		Codec:       Codec{Library: info.Library, Version: info.Version, Exact: info.Exact, ErrorBand: info.ErrorBand},
+		StorageSize: f.Size, LeafPages: f.LeafPages, InternalPages: f.InternalPages,
+		UncompressedPages: f.Uncompressed, Ledger: Ledger(f.Ledger),
+		Cliff: cliff(f),
+	}
+	if f.LeafPages > 0 {
+		out.PageImageBytes = f.Images / f.LeafPages
+		out.PageDiskBytes = f.LeafDisk / f.LeafPages
+		out.Inflation = round(float64(f.Images)/float64(f.LeafDisk), 4)
+	}
+	if r.Size > 0 {
+		out.Ratio = round(float64(f.Size)/float64(r.Size), 6)
+	}
+	for bytes, pages := range f.Blocks {
+		out.PageDiskHistogram = append(out.PageDiskHistogram, HistogramBar{bytes, pages})
+	}
+	sort.Slice(out.PageDiskHistogram, func(i, j int) bool {
+		return out.PageDiskHistogram[i].Bytes < out.PageDiskHistogram[j].Bytes
+	})
+	k.interval(&out, p, info)
+	return out
+}
+
+// interval bounds the size: what other courses of events and a codec of
+// another version would give, and what another sample would.
+func (k *collector) interval(out *CompressorResult, p projected, info codec.Info) {
+	f := p.files[0]
+	low, high := f.Size, f.Size
+	for _, other := range p.files {
+		low, high = min(low, other.Size), max(high, other.Size)
+	}
+	if !info.Exact {
+		low, high = low-f.Down, high+f.Up
+	}
+	size := math.Max(1, float64(f.Size))
+	out.ModelSpread = round(math.Max(float64(high-f.Size), float64(f.Size-low))/size, 6)
+	out.SamplingError = round(p.ratio.HalfWidth(k.e.opts.Confidence), 6)
+	// The two are independent: they add in squares.
+	up := math.Hypot(float64(high-f.Size), out.SamplingError*size)
+	down := math.Hypot(float64(f.Size-low), out.SamplingError*size)
+	out.StorageSizeLow = max(0, f.Size-int64(math.Ceil(down)))
+	out.StorageSizeHigh = f.Size + int64(math.Ceil(up))
+}
+
+// margin is the relative error of a codec's output that rounding is examined
+// for: its band, or where it is exact the difference that another version of
+// the library makes at most (1 %, libzstd at levels 3 and 4).
+func margin(s codec.Setting) float64 {
+	const versions = 0.01
+	c, err := codec.New(s)
+	if err != nil || c.Info().Exact {
+		return versions
+	}
+	return c.Info().ErrorBand
+}
+
+// nearCliff is the change of the file beyond which a multiple of the allocation
+// unit near the blocks is worth a warning.
+const nearCliff = 0.02
+
+func cliff(f build.File) *Cliff {
+	if f.Size == 0 || f.LeafPages == 0 {
+		return nil
+	}
+	c := &Cliff{}
+	swing := f.Up
+	if f.Down > f.Up {
+		swing = -f.Down
+	}
+	c.Swing = round(float64(swing)/float64(f.Size), 4)
+	var crossed, most int64
+	for bytes, pages := range f.Crossed {
+		crossed += pages
+		if pages > most || pages == most && bytes > c.Bytes {
+			most, c.Bytes = pages, bytes
+		}
+	}
+	c.Share = round(float64(crossed)/float64(f.LeafPages), 4)
+	if c.Near = math.Abs(c.Swing) >= nearCliff; !c.Near {
+		return &Cliff{}
+	}
+	return c
+}
+
+func cliffWarning(c CompressorResult) sampler.Warning {
+	return sampler.Warning{Code: "near-cliff", Text: fmt.Sprintf(
+		"%s: %.0f %% of the pages lie next to a %d KiB block; crossing it would change the file by %+.0f %%",
+		c.Name(), 100*c.Cliff.Share, c.Cliff.Bytes>>10, 100*c.Cliff.Swing)}
+}
+
+// round keeps figures readable in JSON.
+func round(x float64, digits int) float64 {
+	k := math.Pow10(digits)
+	return math.Round(x*k) / k
+}

@@ -1,0 +1,84 @@
+package estimate
+
+import (
+	"github.com/wtsize/wtsize/estimate/codec"
+	"github.com/wtsize/wtsize/estimate/reconcile"
+)
+
+// batcher computes what people compute by hand, for reference: the plain ratio
+// of fixed batches of whole documents. Some batches, evenly spaced over the
+// collection, are enough to know it to a percent.
+type batcher struct {
+	batches [][]byte
+	seen    int
+	stride  int
+}
+
+const (
+	handBatch   = 32 << 10
+	perPage     = 8
+	mostBatches = 256 // 8 MiB
+)
+
+// page takes batches from evenly spaced places of a page.
+func (b *batcher) page(p *reconcile.Page) {
+	n := p.Records()
+	per := min(perPage, max(1, len(p.Cells)/handBatch))
+	for i := range per {
+		if b.take() {
+			b.batches = append(b.batches, batchAt(p, n*i/per))
+		}
+	}
+}
+
+// take says whether the next batch is kept: every stride-th. When the store is
+// full, every second one goes and the stride doubles.
+func (b *batcher) take() bool {
+	b.stride = max(b.stride, 1)
+	b.seen++
+	if (b.seen-1)%b.stride != 0 {
+		return false
+	}
+	if len(b.batches) == mostBatches {
+		for i := range mostBatches / 2 {
+			b.batches[i] = b.batches[2*i]
+		}
+		clear(b.batches[mostBatches/2:])
+		b.batches = b.batches[:mostBatches/2]
+		b.stride *= 2
+		return (b.seen-1)%b.stride == 0
+	}
+	return true
+}
+
+func batchAt(p *reconcile.Page, at int) []byte {
+	batch := make([]byte, 0, handBatch+handBatch/8)
+	for ; at < p.Records() && len(batch) < handBatch; at++ {
+		batch = append(batch, p.Value(at)...)
+	}
+	return batch
+}
+
+// ratio is compressed over plain size under a setting; 0 where nothing was seen.
+func (b *batcher) ratio(s codec.Setting) (float64, error) {
+	c, err := codec.New(s)
+	if err != nil {
+		return 0, err
+	}
+	var plain, stored int
+	for _, batch := range b.batches {
+		n, err := c.Compress(batch)
+		if err != nil {
+			return 0, err
+		}
+		if n == 0 {
+			n = len(batch)
+		}
+		plain += len(batch)
+		stored += n
+	}
+	if plain == 0 {
+		return 0, nil
+	}
+	return float64(stored) / float64(plain), nil
+}

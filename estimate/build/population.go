@@ -1,0 +1,230 @@
+package build
+
+import (
+	"math"
+	"time"
+
+	"github.com/wtsize/wtsize/estimate/block"
+	"github.com/wtsize/wtsize/estimate/reconcile"
+	"github.com/wtsize/wtsize/estimate/wt"
+)
+
+// A Run is sampled neighbours, encoded as one page, and the share of the
+// population that it stands for.
+type Run struct {
+	Page  *reconcile.Page
+	Share float64 // of the population's bytes; all shares add up to 1
+}
+
+// A Population is a collection of which only runs are known. It measures how
+// blocks of the runs come out at the page sizes that the feedback visits, and
+// lets the feedback go over as many in-memory pages as the whole collection
+// has, each made of the blocks of the run that stands for its place. Blocks are
+// rounded one by one, never on average.
+type Population struct {
+	cfg  Config
+	pool *Pool
+	runs []Run
+	// scale is population bytes over sampled bytes.
+	scale float64
+	grid  []int64 // page sizes at which blocks are measured
+	// measured blocks by grid point; nil where not yet needed.
+	measured []*measurement
+	spent    time.Duration
+	kept     keeper
+}
+
+// measurement is every run's blocks at one page size.
+type measurement struct {
+	blocks [][]block.Block // by run
+	// ratio is stored bytes over image bytes, all runs together.
+	ratio float64
+}
+
+// gridPoints page sizes, from the page maximum to the largest image, are
+// measured; what lies between is interpolated.
+const gridPoints = 4
+
+// NewPopulation describes a collection scale times as large as its runs.
+func NewPopulation(cfg Config, pool *Pool, runs []Run, scale float64) *Population {
+	cfg.Table.Compressor = cfg.Setting.Name
+	p := &Population{cfg: cfg, pool: pool, runs: runs, scale: scale, kept: newKeeper(cfg)}
+	low, high := cfg.Table.LeafPageMax, cfg.Table.LeafStart()
+	n := gridPoints
+	if low == high {
+		n = 1
+	}
+	for i := range n {
+		at := high
+		if n > 1 {
+			at = low + (high-low)*int64(i)/int64(n-1)
+		}
+		p.grid = append(p.grid, at)
+	}
+	p.measured = make([]*measurement, n)
+	return p
+}
+
+// at gives the measurement at grid point g, made when first asked for.
+func (p *Population) at(g int) (*measurement, error) {
+	if p.measured[g] != nil {
+		return p.measured[g], nil
+	}
+	split := p.cfg.Table.NewSplit(p.grid[g])
+	var images [][]byte
+	counts := make([]int, len(p.runs))
+	for i, r := range p.runs {
+		chunks := inner(cut(r.Page, split, p.cfg.Table.AllocationSize))
+		counts[i] = len(chunks)
+		for _, c := range chunks {
+			images = append(images, r.Page.Cells[r.Page.Start(c.First):r.Page.Ends[c.First+c.Records-1]])
+			p.kept.offer(images[len(images)-1])
+		}
+	}
+	j := &job{setting: p.cfg.Setting, alloc: p.cfg.Table.AllocationSize, rule: block.Rule{SaveUnit: p.cfg.Release.SavesUnit()}}
+	all, err := p.pool.write(j, images)
+	p.spent += j.spent
+	if err != nil {
+		return nil, err
+	}
+	m := &measurement{blocks: make([][]block.Block, len(p.runs))}
+	var image, stored int64
+	for i, n := range counts {
+		m.blocks[i], all = all[:n], all[n:]
+		for _, b := range m.blocks[i] {
+			image += b.Image
+			stored += b.Content()
+		}
+	}
+	m.ratio = float64(stored) / math.Max(1, float64(image))
+	p.measured[g] = m
+	return m, nil
+}
+
+// inner drops a run's last two chunks, which end where the sample ends and not
+// where a page does, unless nothing else is there.
+func inner(chunks []reconcile.Chunk) []reconcile.Chunk {
+	if len(chunks) > 2 {
+		return chunks[:len(chunks)-2]
+	}
+	return chunks[:1]
+}
+
+// Images are the leaf images kept for timing.
+func (p *Population) Images() [][]byte { return p.kept.images }
+
+// CodecTime is the time spent compressing, summed over all cores.
+func (p *Population) CodecTime() time.Duration { return p.spent }
+
+// mostPages bounds how many in-memory pages are simulated; of a larger
+// collection every n-th one is, which changes nothing but the noise.
+const mostPages = 4000
+
+// Files gives one file for each overlap, in their order, and where the first
+// one's feedback spent its time.
+func (p *Population) Files() ([]File, Visits, error) {
+	overlaps := p.cfg.Overlaps
+	if !p.cfg.Table.LeafFeedback() || len(overlaps) == 0 {
+		overlaps = []float64{1}
+	}
+	files := make([]File, len(overlaps))
+	var visits Visits
+	for i, o := range overlaps {
+		s := newSimulation(p, o)
+		f, err := s.file()
+		if err != nil {
+			return nil, nil, err
+		}
+		if files[i] = f; i == 0 {
+			visits = s.visits.shares()
+		}
+	}
+	return files, visits, nil
+}
+
+// RunCosts gives, for each run, its cell bytes and the disk bytes they take at
+// the page sizes where the feedback spent its time: what the interval is made
+// from.
+func (p *Population) RunCosts(visits Visits) (bytes, disk []float64, err error) {
+	bytes, disk = make([]float64, len(p.runs)), make([]float64, len(p.runs))
+	for g, share := range visits {
+		if share == 0 {
+			continue
+		}
+		m, err := p.at(g)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, blocks := range m.blocks {
+			var image, d int64
+			for _, b := range blocks {
+				image += b.Image
+				d += b.Disk
+			}
+			if image > 0 {
+				disk[i] += share * float64(d) / float64(image) * float64(len(p.runs[i].Page.Cells))
+			}
+		}
+	}
+	for i, r := range p.runs {
+		bytes[i] = float64(len(r.Page.Cells))
+	}
+	return bytes, disk, nil
+}
+
+// Visits is which share of the bytes was packed at each grid point.
+type Visits []float64
+
+func (v Visits) shares() Visits {
+	var sum float64
+	for _, x := range v {
+		sum += x
+	}
+	for i := range v {
+		v[i] /= math.Max(sum, 1)
+	}
+	return v
+}
+
+func (p *Population) cellBytes() (n float64) {
+	for _, r := range p.runs {
+		n += float64(len(r.Page.Cells))
+	}
+	return n * p.scale
+}
+
+// nearest gives the grid points around a page size and how far it lies from
+// the first to the second.
+func (p *Population) nearest(size int64) (lo, hi int, f float64) {
+	for hi < len(p.grid)-1 && p.grid[hi] < size {
+		hi++
+	}
+	lo = max(0, hi-1)
+	if p.grid[hi] <= size || lo == hi {
+		return hi, hi, 0
+	}
+	return lo, hi, float64(size-p.grid[lo]) / float64(p.grid[hi]-p.grid[lo])
+}
+
+// internalPages is how many internal pages stand above leaves, given the mean
+// size of an entry. It follows the packing: pages fill to the split size.
+func internalPages(t wt.Table, leaves int64, entry float64) int64 {
+	if leaves == 0 {
+		return 0
+	}
+	split := t.NewSplit(t.InternalStart())
+	per := math.Max(math.Floor(float64(split.Size-wt.HeaderBytes)/entry), wt.MinInternalCells/2)
+	most := math.Max(math.Floor(float64(split.Page-wt.HeaderBytes)/entry), per)
+	total := int64(0)
+	for n := float64(leaves); ; {
+		if n <= most {
+			return total + 1
+		}
+		pages := math.Ceil(n / per)
+		if n-(pages-1)*per+per <= most && pages > 1 {
+			pages-- // the last two merge
+		}
+		total += int64(pages)
+		n = pages
+	}
+}

@@ -1,0 +1,129 @@
+package estimate
+
+import (
+	"github.com/wtsize/wtsize/sampler"
+)
+
+// A collector is the sampler.Sink of one collection.
+type collector struct {
+	e        *Estimator
+	c        sampler.Collection
+	t        table
+	warnings []sampler.Warning
+	stream   *builder // everything is read: build as it streams past
+	store    *store   // else: keep what fits
+	runs     int
+	longest  int
+	other    *probe
+}
+
+func newCollector(e *Estimator, c sampler.Collection, t table) *collector {
+	k := &collector{e: e, c: c, t: t}
+	if e.opts.SampleBytes == 0 {
+		k.stream = newBuilder(t, e.opts, e.pool)
+	} else {
+		k.store = newStore(e.opts.SampleBytes, e.opts.Seed, e.memory)
+	}
+	if e.opts.Topology == Auto && c.Stats == nil {
+		k.other = newProbe(t, e.opts, e.pool)
+	}
+	return k
+}
+
+// Run is called by sources that choose runs: sampler.Sink.
+func (k *collector) Run(r sampler.Run) error {
+	k.runs++
+	if k.store == nil { // a run within a complete read changes nothing
+		return nil
+	}
+	k.store.run(r)
+	return nil
+}
+
+// Document takes one document: sampler.Sink.
+func (k *collector) Document(doc []byte) error {
+	if k.other != nil {
+		if err := k.other.add(doc); err != nil {
+			return err
+		}
+	}
+	if k.stream != nil {
+		k.longest = max(k.longest, len(doc))
+		return k.stream.add(doc)
+	}
+	k.store.add(doc)
+	return nil
+}
+
+func (k *collector) abandon() {
+	if k.stream != nil {
+		k.stream.close()
+	}
+	if k.store != nil {
+		k.store.finish()
+	}
+	if k.other != nil {
+		k.other.close()
+	}
+}
+
+// finish makes the figures.
+func (k *collector) finish(end sampler.End) (CollectionResult, error) {
+	r := k.describe(end)
+	var err error
+	var settings []projected
+	batches := &batcher{}
+	if k.stream != nil {
+		settings, err = whole(k.stream)
+		batches = k.stream.batches
+	} else {
+		stretches := k.store.finish()
+		switch {
+		case len(stretches) == 0 || k.store.complete():
+			settings, batches, err = k.replay(stretches)
+		default:
+			p := population{stretches, r.Count, r.Size}
+			r.Sample = p.info(end)
+			settings, batches, err = p.estimate(k.t, k.e.opts, k.e.pool)
+		}
+	}
+	if err != nil {
+		return r, err
+	}
+	if err := k.compressors(&r, settings, batches); err != nil {
+		return r, err
+	}
+	if k.other != nil {
+		if err := k.otherTopology(&r); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+func whole(b *builder) ([]projected, error) {
+	all, err := b.finish()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]projected, len(all))
+	for i, a := range all {
+		out[i].built = a
+	}
+	return out, nil
+}
+
+// replay builds what was held whole.
+func (k *collector) replay(stretches []*stretch) ([]projected, *batcher, error) {
+	b := newBuilder(k.t, k.e.opts, k.e.pool)
+	for _, s := range stretches {
+		for i := range s.ends {
+			if err := b.add(s.document(i)); err != nil {
+				b.close()
+				return nil, nil, err
+			}
+		}
+	}
+	out, err := whole(b)
+	return out, b.batches, err
+}

@@ -1,0 +1,106 @@
+package estimate
+
+import (
+	"errors"
+	"math"
+	"sync"
+
+	"github.com/wtsize/wtsize/estimate/build"
+	"github.com/wtsize/wtsize/estimate/project"
+	"github.com/wtsize/wtsize/estimate/reconcile"
+	"github.com/wtsize/wtsize/estimate/wt"
+	"github.com/wtsize/wtsize/sampler"
+)
+
+// population is a collection known by stretches of it.
+type population struct {
+	stretches   []*stretch
+	count, size int64
+}
+
+// sampledBytes is the BSON held.
+func (p population) sampledBytes() (n int64) {
+	for _, s := range p.stretches {
+		n += int64(len(s.bytes))
+	}
+	return n
+}
+
+// runs encodes the stretches with the RecordIds and time windows they have at
+// their places in the collection.
+func (p population) runs(t table) []build.Run {
+	total := float64(p.sampledBytes())
+	out := make([]build.Run, len(p.stretches))
+	var wg sync.WaitGroup
+	for i, s := range p.stretches {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			r := newRecords(t, p.firstID(s))
+			r.past.n = uint64(r.id)
+			r.past.txn = uint64(r.id) / batchRecords
+			page := reconcile.Encode(t.release, len(s.ends), func(i int) ([]byte, wt.TimeWindow, []byte) {
+				doc := s.document(i)
+				key, w := r.next(doc)
+				return key, w, doc
+			})
+			out[i] = build.Run{Page: page, Share: float64(len(s.bytes)) / total}
+		}()
+	}
+	wg.Wait()
+	return out
+}
+
+func (p population) firstID(s *stretch) int64 {
+	switch {
+	case s.run.RecordID > 0:
+		return s.run.RecordID
+	case s.run != (sampler.Run{}):
+		return 1 + int64(s.run.Position*float64(p.count))
+	}
+	return 1 + s.ordinal
+}
+
+// projected is one setting's files and the interval around the first of them.
+type projected struct {
+	built
+	ratio project.Ratio
+}
+
+// estimate builds every setting from the stretches.
+func (p population) estimate(t table, o Options, pool *build.Pool) ([]projected, *batcher, error) {
+	runs := p.runs(t)
+	sampled := float64(p.sampledBytes()) / math.Max(1, float64(p.size))
+	out := make([]projected, len(o.Compressors))
+	errs := make([]error, len(out))
+	var wg sync.WaitGroup
+	for i, s := range o.Compressors {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			pop := build.NewPopulation(buildConfig(t, s, o), pool, runs, 1/sampled)
+			out[i], errs[i] = p.project(pop, sampled)
+		}()
+	}
+	wg.Wait()
+	batches := &batcher{}
+	for _, r := range runs {
+		batches.page(r.Page)
+	}
+	return out, batches, errors.Join(errs...)
+}
+
+func (p population) project(pop *build.Population, sampled float64) (projected, error) {
+	files, visits, err := pop.Files()
+	if err != nil {
+		return projected{}, err
+	}
+	bytes, disk, err := pop.RunCosts(visits)
+	if err != nil {
+		return projected{}, err
+	}
+	return projected{
+		built: built{files: files, images: pop.Images()},
+		ratio: project.NewRatio(disk, bytes, sampled),
+	}, nil
+}

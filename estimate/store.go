@@ -1,0 +1,185 @@
+package estimate
+
+import (
+	"math/rand/v2"
+
+	"github.com/wtsize/wtsize/sampler"
+)
+
+// A stretch is documents that lie next to each other in the collection.
+type stretch struct {
+	run     sampler.Run
+	bytes   []byte // the documents, one after the other
+	ends    []int32
+	offset  int64 // bytes before it, in a stream
+	ordinal int64 // documents before it, in a stream
+}
+
+func (s *stretch) document(i int) []byte {
+	if i == 0 {
+		return s.bytes[:s.ends[0]]
+	}
+	return s.bytes[s.ends[i-1]:s.ends[i]]
+}
+
+// A store keeps documents within a bound. Of a stream whose length nobody
+// knows it keeps stretches from everywhere: one of every group of stretches,
+// drawn at random. When it is full, one of every two kept ones goes and groups
+// become twice as long, so at any moment each group is represented once
+// (stratified sampling with one draw per stratum). A source that announces its
+// runs has chosen already; they are kept as they come.
+type store struct {
+	limit  int64
+	memory *memory
+	rng    *rand.Rand
+
+	kept            []*stretch
+	held            int64 // bytes of kept and current
+	current         *stretch
+	wanted          bool  // current is to be kept
+	group           int64 // stretches in a group
+	inGroup         int64 // stretches of the group so far
+	chosen          int64 // which of the group is kept
+	chosenRuns      bool
+	offset, ordinal int64
+	most            int // length of the longest document
+}
+
+// Stretches are closed at stretchBytes once they hold stretchDocuments, and at
+// mostStretchBytes in any case.
+const (
+	stretchBytes     = 512 << 10
+	stretchDocuments = 16
+	mostStretchBytes = 8 << 20
+)
+
+func newStore(limit, seed int64, m *memory) *store {
+	s := &store{limit: limit, memory: m, rng: rand.New(rand.NewPCG(uint64(seed), 1)), group: 1}
+	m.join(s)
+	return s
+}
+
+// complete reports whether everything that came in is held.
+func (s *store) complete() bool { return !s.chosenRuns && s.group == 1 }
+
+// run starts a stretch that the source has chosen.
+func (s *store) run(r sampler.Run) {
+	s.chosenRuns = true
+	s.close()
+	s.current, s.wanted = &stretch{run: r}, true
+}
+
+// add takes a document.
+func (s *store) add(doc []byte) {
+	if s.current == nil {
+		s.open()
+	}
+	if s.wanted {
+		s.current.bytes = append(s.current.bytes, doc...)
+		s.held += int64(len(doc))
+		s.memory.grow(int64(len(doc)))
+	}
+	// A stretch that is passed over is measured all the same.
+	s.current.ends = append(s.current.ends, int32(len(s.current.bytes)))
+	s.offset += int64(len(doc))
+	s.ordinal++
+	s.most = max(s.most, len(doc))
+	if !s.chosenRuns && s.full(s.offset-s.current.offset, len(s.current.ends)) {
+		s.close()
+		for s.held > s.limit && len(s.kept) > 1 {
+			s.halve()
+		}
+	}
+}
+
+func (s *store) full(bytes int64, documents int) bool {
+	return bytes >= mostStretchBytes || bytes >= stretchBytes && documents >= stretchDocuments
+}
+
+func (s *store) open() {
+	if s.inGroup == 0 {
+		s.chosen = s.rng.Int64N(s.group)
+	}
+	s.current = &stretch{offset: s.offset, ordinal: s.ordinal}
+	s.wanted = s.inGroup == s.chosen
+	s.inGroup = (s.inGroup + 1) % s.group
+}
+
+func (s *store) close() {
+	if s.current != nil && s.wanted && len(s.current.ends) > 0 {
+		s.kept = append(s.kept, s.current)
+	}
+	s.current = nil
+}
+
+// halve makes groups twice as long: of each two neighbours one stays.
+func (s *store) halve() {
+	var freed int64
+	kept := s.kept[:0]
+	for i := 0; i < len(s.kept); i += 2 {
+		pair := s.kept[i:min(i+2, len(s.kept))]
+		stays := s.rng.IntN(len(pair))
+		for j, k := range pair {
+			if j == stays {
+				kept = append(kept, k)
+			} else {
+				freed += int64(len(k.bytes))
+			}
+		}
+	}
+	clear(s.kept[len(kept):])
+	// A group is under way: it goes on in the longer one, represented already.
+	if odd := len(s.kept)%2 == 1; odd {
+		s.inGroup, s.chosen = s.group+s.inGroup, -1
+	}
+	s.kept = kept
+	s.group *= 2
+	s.inGroup %= s.group
+	s.held -= freed
+	s.memory.grow(-freed)
+}
+
+// finish ends the last stretch and gives what is held.
+func (s *store) finish() []*stretch {
+	s.close()
+	s.memory.leave(s)
+	return s.kept
+}
+
+// memory bounds what all open stores hold together: an archive has several
+// collections open at a time.
+type memory struct {
+	limit, held int64
+	stores      map[*store]struct{}
+}
+
+// sampleMemory bounds the documents held for all collections together.
+const sampleMemory = 96 << 20
+
+func newMemory(limit int64) *memory { return &memory{limit: limit, stores: map[*store]struct{}{}} }
+
+func (m *memory) join(s *store) { m.stores[s] = struct{}{} }
+
+func (m *memory) leave(s *store) {
+	m.held -= s.held
+	s.held = 0
+	delete(m.stores, s)
+}
+
+// grow accounts for n more bytes and lets the largest store thin out when all
+// of them are over the limit.
+func (m *memory) grow(n int64) {
+	m.held += n
+	if n <= 0 || m.held <= m.limit {
+		return
+	}
+	var largest *store
+	for s := range m.stores {
+		if largest == nil || s.held > largest.held {
+			largest = s
+		}
+	}
+	if largest != nil && !largest.chosenRuns && len(largest.kept) > 1 {
+		largest.halve()
+	}
+}
