@@ -112,17 +112,18 @@ func madeCollection(ns string, count, avg int64, list []setting) estimate.Collec
 	for _, s := range list {
 		c.Compressors = append(c.Compressors, made(s, count, avg))
 	}
+	labels := labelsOf(c.Compressors)
 	for i, a := range c.Compressors {
-		for _, b := range c.Compressors[i+1:] {
-			c.BreakEven = append(c.BreakEven, tie(a, b))
+		for j, b := range c.Compressors[i+1:] {
+			c.BreakEven = append(c.BreakEven, tie(a, b, labels[i], labels[i+1+j]))
 		}
 	}
 	return c
 }
 
 // tie solves storage/x + cpu for both sides.
-func tie(a, b estimate.CompressorResult) estimate.BreakEven {
-	e := estimate.BreakEven{A: a.Compressor, B: b.Compressor}
+func tie(a, b estimate.CompressorResult, nameA, nameB string) estimate.BreakEven {
+	e := estimate.BreakEven{A: nameA, B: nameB}
 	if x := float64(a.StorageSize-b.StorageSize) / (b.Costs.ScanSecondsCached - a.Costs.ScanSecondsCached); x > 0 {
 		e.ScanThroughputBytesPerSecond = x
 	}

@@ -26,7 +26,7 @@ const (
 func writeHTML(w *bufio.Writer, r estimate.Result, o Options) error {
 	o.Explain = true
 	t, err := template.New("page.tmpl").Funcs(template.FuncMap{
-		"kind": kindOf, "inc": func(i int) int { return i + 1 },
+		"kind": kindOf, "short": func(s string) string { return elide(s, 40) }, "inc": func(i int) int { return i + 1 },
 	}).ParseFS(pageFiles, "page.tmpl")
 	if err != nil {
 		return err
@@ -76,10 +76,7 @@ type (
 		Notes []int
 		Cells []pageCell
 	}
-	pageCell struct {
-		Text string
-		Left bool
-	}
+	pageCell struct{ Text, Class string }
 	pageFigure struct {
 		Title, Text string
 		Key         []pageSwatch
@@ -175,9 +172,19 @@ func rowView(g grid, r row) pageRow {
 		v.Class = markLabel(r.mark)
 	}
 	for i, s := range r.cells {
-		v.Cells = append(v.Cells, pageCell{strings.TrimSpace(s), g.columns[i].left})
+		v.Cells = append(v.Cells, pageCell{strings.TrimSpace(s), cellClass(g.columns[i])})
 	}
 	return v
+}
+
+func cellClass(c column) string {
+	switch {
+	case c.name:
+		return "left name"
+	case c.left:
+		return "left"
+	}
+	return ""
 }
 
 func markLabel(m mark) string {

@@ -95,7 +95,8 @@ func breakEvenBlocks(r estimate.Result, c estimate.CollectionResult) []block {
 
 func breakEvenGrid(c estimate.CollectionResult) grid {
 	var rates, latencies []float64
-	for _, b := range c.BreakEven {
+	pairs := shownPairs(c)
+	for _, b := range pairs {
 		rates = append(rates, b.ScanThroughputBytesPerSecond)
 		latencies = append(latencies, b.PointReadLatencySeconds)
 	}
@@ -105,11 +106,30 @@ func breakEvenGrid(c estimate.CollectionResult) grid {
 		{head: []string{"scan", "ties at"}, unit: rate.unit}}}
 	_, reads := extent(latencies)
 	g.optional(reads > 0, column{head: []string{"point read", "ties at"}, unit: latency.unit})
-	for _, b := range c.BreakEven {
+	for _, b := range pairs {
 		cells := []string{Safe(b.A) + " and " + Safe(b.B), orNever(rate, b.ScanThroughputBytesPerSecond)}
 		g.rows = append(g.rows, row{cells: appendIf(cells, reads > 0, orNever(latency, b.PointReadLatencySeconds))})
 	}
 	return g
+}
+
+// shownPairs keeps pairs of compressors and leaves out pairs of levels, of which
+// there would be hundreds: a compressor's levels are in the table of levels.
+func shownPairs(c estimate.CollectionResult) []estimate.BreakEven {
+	if len(c.Compressors) <= maxLedgerColumns {
+		return c.BreakEven
+	}
+	shown := map[string]bool{}
+	for _, k := range representatives(c) {
+		shown[labelIn(c, k)] = true
+	}
+	var out []estimate.BreakEven
+	for _, b := range c.BreakEven {
+		if shown[b.A] && shown[b.B] {
+			out = append(out, b)
+		}
+	}
+	return out
 }
 
 func orNever(s scale, v float64) string {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/wtsize/wtsize/estimate"
 )
@@ -52,12 +53,26 @@ func ledgerSum(l estimate.Ledger) int64 {
 	return sum
 }
 
+// maxLedgerColumns is how many settings the ledger has columns for; with more
+// it has a row for each instead.
+const maxLedgerColumns = 6
+
 // ledgerBlocks prints exact bytes, for rounded ones would not add up.
 func ledgerBlocks(c estimate.CollectionResult, o Options) []block {
+	g := ledgerGrid(c)
+	if len(c.Compressors) > maxLedgerColumns {
+		g = ledgerRows(c)
+	}
+	return []block{ledgerFigure(c, o), g, para{text: ledgerVerdict(c)}}
+}
+
+// ledgerGrid has one row for each label.
+func ledgerGrid(c estimate.CollectionResult) grid {
 	g := grid{caption: "Bytes of the file by label", rowTerms: true, columns: []column{{head: []string{"label"}, left: true}}}
-	labels := labelsOf(c.Compressors)
-	for _, l := range labels {
+	sums := []string{"storageSize"}
+	for i, l := range labelsOf(c.Compressors) {
 		g.columns = append(g.columns, column{head: []string{l}, term: "storageSize", unit: "bytes"})
+		sums = append(sums, integer(ledgerSum(c.Compressors[i].Ledger)))
 	}
 	for _, x := range ledgerLabels {
 		cells := []string{x.name}
@@ -66,12 +81,26 @@ func ledgerBlocks(c estimate.CollectionResult, o Options) []block {
 		}
 		g.rows = append(g.rows, row{cells: cells})
 	}
-	sums := []string{"storageSize"}
-	for _, k := range c.Compressors {
-		sums = append(sums, integer(ledgerSum(k.Ledger)))
-	}
 	g.foot = []row{{cells: sums}}
-	return []block{ledgerFigure(c, o), g, para{text: ledgerVerdict(c)}}
+	return g
+}
+
+// ledgerRows has one row for each setting.
+func ledgerRows(c estimate.CollectionResult) grid {
+	g := grid{caption: "Bytes of the file by label", columns: []column{{head: []string{"compressor"}, left: true}}}
+	for i, x := range ledgerLabels {
+		g.columns = append(g.columns, column{head: strings.Fields(x.name), term: x.name, unit: "bytes", part: i == 4})
+	}
+	g.columns = append(g.columns, column{head: []string{"storageSize"}, unit: "bytes"})
+	for i, l := range labelsOf(c.Compressors) {
+		cells := []string{l}
+		for _, x := range ledgerLabels {
+			cells = append(cells, integer(x.bytes(c.Compressors[i].Ledger)))
+		}
+		g.rows = append(g.rows, row{mark: markOf(c, c.Compressors[i]), cells: append(cells, integer(ledgerSum(c.Compressors[i].Ledger)))})
+	}
+	g.legend = legendOf(g.rows)
+	return g
 }
 
 // ledgerVerdict checks the sums against the sizes that the report states.

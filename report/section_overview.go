@@ -16,7 +16,7 @@ func overviewSections(r estimate.Result, o Options, n *notes) []section {
 		out = append(out, s)
 	}
 	if o.Explain {
-		for i := range r.Collections {
+		for _, i := range bySize(r) {
 			out = append(out, collectionSections(r, i, o, n)...)
 		}
 	}
