@@ -6,13 +6,8 @@ import (
 	"github.com/wtsize/wtsize/estimate"
 )
 
-// defaultLevels are what a server uses when no level is configured.
-// WiredTiger: ext/compressors/zstd/zstd_compress.c and zlib/zlib_compress.c give
-// 6 for both; mongod: wiredtiger_global_options.idl, zstdDefaultCompressionLevel.
-var defaultLevels = map[string]int{"zstd": 6, "zlib": 6}
-
-// labelsOf names each setting: "zstd", and "zstd:9" where there are several
-// levels or the level is not the server's default.
+// labelsOf names each setting as the --compressors flag does: "zstd" at the
+// server's default level, else "zstd:9"; "zstd:6" too where there are several.
 func labelsOf(list []estimate.CompressorResult) []string {
 	count := map[string]int{}
 	for _, k := range list {
@@ -20,41 +15,38 @@ func labelsOf(list []estimate.CompressorResult) []string {
 	}
 	out := make([]string, len(list))
 	for i, k := range list {
-		out[i] = Safe(k.Compressor)
-		if k.Level != 0 && (count[k.Compressor] > 1 || k.Level != defaultLevels[k.Compressor]) {
+		out[i] = k.Name()
+		if count[k.Compressor] > 1 && isDefault(k) && k.Level != 0 {
 			out[i] += fmt.Sprintf(":%d", k.Level)
 		}
+		out[i] = Safe(out[i])
 	}
 	return out
+}
+
+// isDefault: the level is the one servers use when none is configured.
+func isDefault(k estimate.CompressorResult) bool { return k.Name() == k.Compressor }
+
+// nameOf spells a setting as a CompressorResult does.
+func nameOf(compressor string, level int) string {
+	return estimate.CompressorResult{Compressor: compressor, Level: level}.Name()
 }
 
 // settingOf names an advised setting the way the table does.
 func settingOf(c estimate.CollectionResult, compressor string, level int) string {
 	labels := labelsOf(c.Compressors)
+	name := nameOf(compressor, level)
 	for i, k := range c.Compressors {
-		if k.Compressor == compressor && sameLevel(k, level) {
+		if k.Name() == name {
 			return labels[i]
 		}
 	}
-	return Safe(compressor)
-}
-
-// sameLevel treats an unstated level as the server's default.
-func sameLevel(k estimate.CompressorResult, level int) bool {
-	d := defaultLevels[k.Compressor]
-	return orDefault(k.Level, d) == orDefault(level, d)
-}
-
-func orDefault(level, d int) int {
-	if level == 0 {
-		return d
-	}
-	return level
+	return Safe(name)
 }
 
 func markOf(c estimate.CollectionResult, k estimate.CompressorResult) mark {
 	a := c.Advice
-	if a != nil && a.Action == "change" && a.Compressor == k.Compressor && sameLevel(k, a.Level) {
+	if a != nil && a.Action == "change" && nameOf(a.Compressor, a.Level) == k.Name() {
 		return advised
 	}
 	if isToday(c, k) {
@@ -66,7 +58,7 @@ func markOf(c estimate.CollectionResult, k estimate.CompressorResult) mark {
 // isToday: k is what the collection is stored with. Its level is not known and
 // taken for the server's default.
 func isToday(c estimate.CollectionResult, k estimate.CompressorResult) bool {
-	return c.Current != nil && c.Current.Compressor == k.Compressor && sameLevel(k, 0)
+	return c.Current != nil && c.Current.Compressor == k.Name()
 }
 
 // A baseline is what savings are measured against.
@@ -103,7 +95,7 @@ func find(c estimate.CollectionResult, compressor string) (estimate.CompressorRe
 		if k.Compressor != compressor {
 			continue
 		}
-		if sameLevel(k, 0) {
+		if isDefault(k) {
 			return k, true
 		}
 		if found < 0 {

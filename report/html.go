@@ -76,7 +76,7 @@ type (
 		Notes []int
 		Cells []pageCell
 	}
-	pageCell struct{ Text, Class string }
+	pageCell   struct{ Text, Class string }
 	pageFigure struct {
 		Title, Text string
 		Key         []pageSwatch

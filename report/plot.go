@@ -90,25 +90,43 @@ func breakEvenBlocks(r estimate.Result, c estimate.CollectionResult) []block {
 	if len(c.BreakEven) > 0 {
 		out = append(out, breakEvenGrid(c))
 	}
+	if len(c.Winners) > 0 {
+		out = append(out, winnersGrid(c))
+	}
 	return out
 }
 
 func breakEvenGrid(c estimate.CollectionResult) grid {
-	var rates, latencies []float64
+	var rates, readRates, latencies []float64
 	pairs := shownPairs(c)
 	for _, b := range pairs {
 		rates = append(rates, b.ScanThroughputBytesPerSecond)
+		readRates = append(readRates, b.PointReadThroughputBytesPerSecond)
 		latencies = append(latencies, b.PointReadLatencySeconds)
 	}
+	readRate := commonScale([]scale{{"MB/s", mb, 0}}, readRates)
 	rate := commonScale([]scale{{"MB/s", mb, 0}}, rates)
 	latency := secondScale(latencies...)
 	g := grid{caption: "Where two compressors tie", columns: []column{{head: []string{"pair"}, left: true},
 		{head: []string{"scan", "ties at"}, unit: rate.unit}}}
-	_, reads := extent(latencies)
-	g.optional(reads > 0, column{head: []string{"point read", "ties at"}, unit: latency.unit})
+	_, reads := extent(readRates)
+	g.optional(reads > 0, column{head: []string{"point read", "ties at"}, unit: readRate.unit, term: "point read ties at"})
+	_, waits := extent(latencies)
+	g.optional(waits > 0, column{head: []string{"or a", "latency of"}, unit: latency.unit})
 	for _, b := range pairs {
 		cells := []string{Safe(b.A) + " and " + Safe(b.B), orNever(rate, b.ScanThroughputBytesPerSecond)}
-		g.rows = append(g.rows, row{cells: appendIf(cells, reads > 0, orNever(latency, b.PointReadLatencySeconds))})
+		cells = appendIf(cells, reads > 0, orNever(readRate, b.PointReadThroughputBytesPerSecond))
+		g.rows = append(g.rows, row{cells: appendIf(cells, waits > 0, orNever(latency, b.PointReadLatencySeconds))})
+	}
+	return g
+}
+
+// winnersGrid says which compressor is the fastest on which disk preset.
+func winnersGrid(c estimate.CollectionResult) grid {
+	g := grid{caption: "Fastest by disk", columns: []column{{head: []string{"disk"}, left: true},
+		{head: []string{"full", "scan"}, left: true, term: "scan"}, {head: []string{"point", "read"}, left: true}}}
+	for _, w := range c.Winners {
+		g.rows = append(g.rows, row{cells: []string{Safe(w.Disk), Safe(w.Scan), Safe(w.PointRead)}})
 	}
 	return g
 }
@@ -121,7 +139,7 @@ func shownPairs(c estimate.CollectionResult) []estimate.BreakEven {
 	}
 	shown := map[string]bool{}
 	for _, k := range representatives(c) {
-		shown[labelIn(c, k)] = true
+		shown[k.Name()] = true
 	}
 	var out []estimate.BreakEven
 	for _, b := range c.BreakEven {

@@ -89,10 +89,26 @@ func shortPercent(share float64) string {
 	return trimZeros(percentNumber(share)) + nbsp + "%"
 }
 
+// maxLeftOut is how many namespaces that never have figures are named.
+const maxLeftOut = 6
+
+func leftOutText(names []string) string {
+	s := "Left out, as they never have figures: " + strings.Join(names[:min(len(names), maxLeftOut)], ", ")
+	if more := len(names) - maxLeftOut; more > 0 {
+		s += fmt.Sprintf(" and %d more", more)
+	}
+	return s + "."
+}
+
 // skippedSection lists namespaces without figures, or with figures of a part.
 func skippedSection(list []estimate.Skipped, o Options) section {
-	b := make(bullets, 0, len(list))
+	var b bullets
+	var expected []string
 	for _, s := range list {
+		if s.Expected {
+			expected = append(expected, Safe(s.NS))
+			continue
+		}
 		t := s.NS + ": " + s.Why
 		if s.Source != "" {
 			t += " (" + s.Source + " at offset " + integer(s.Offset) + ")"
@@ -105,5 +121,12 @@ func skippedSection(list []estimate.Skipped, o Options) section {
 		}
 		b = append(b, Safe(t))
 	}
-	return section{id: "skipped", title: "Skipped or cut short", blocks: []block{b}}
+	out := section{id: "skipped", title: "Skipped or cut short"}
+	if len(b) > 0 {
+		out.blocks = append(out.blocks, b)
+	}
+	if len(expected) > 0 {
+		out.blocks = append(out.blocks, para{text: leftOutText(expected)})
+	}
+	return out
 }

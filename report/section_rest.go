@@ -29,7 +29,7 @@ func storedKeys(c estimate.CollectionResult, maps ...map[string]int64) []string 
 	}
 	var out []string
 	for i, l := range labelsOf(c.Compressors) {
-		for _, name := range []string{l, Safe(c.Compressors[i].Compressor)} {
+		for _, name := range []string{l, c.Compressors[i].Name(), c.Compressors[i].Compressor} {
 			if found[name] {
 				out = append(out, name)
 				delete(found, name)
@@ -130,8 +130,8 @@ func settingsFacts(r estimate.Result) facts {
 	if d := r.Assumptions.Disk; d != nil && d.Source != "" {
 		f = append(f, fact{"disk figures", Safe(d.Source)})
 	}
-	return append(f, fact{"model", fmt.Sprintf("MongoDB %s, %s, %d overlapping reconciliations",
-		Safe(r.Assumptions.Release), Safe(r.Assumptions.Topology), r.Assumptions.Overlap)})
+	return append(f, fact{"model", fmt.Sprintf("MongoDB %s, %s, %s overlapping reconciliations",
+		Safe(r.Assumptions.Release), Safe(r.Assumptions.Topology), trimZeros(plainScale(r.Assumptions.Overlap).number(r.Assumptions.Overlap)))})
 }
 
 func short(v int64) string { return trimUnit(bytesText(v, false)) }
