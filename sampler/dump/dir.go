@@ -79,8 +79,7 @@ func (l *lister) databases(top *listing) error {
 		l.release = readRelease(top.prelude)
 	}
 	if top.oplog != "" {
-		l.skip(sampler.Namespace{Coll: "oplog"}, &sampler.Fault{Source: top.oplog, Offset: -1, Expected: true,
-			Why: "is an oplog: the history of writes, not a collection"})
+		l.skip(oplog, oplogFault(top.oplog, oplog))
 	}
 	found, deeper := top.oplog != "", ""
 	for _, dir := range top.dirs {

@@ -84,12 +84,12 @@ func kindOf(f *os.File, path string) (stream.Kind, error) {
 
 // openFile is a single data file, which -d and -c give names to.
 func openFile(path string, size int64, o Options) (sampler.Source, error) {
-	c := describe(path, o)
+	c, bare := describe(path, o)
 	if why := o.Select.NotUsers(c.NS); why != "" {
 		return skipped{c.NS, &sampler.Fault{Source: path, NS: c.NS.String(), Offset: -1, Why: why, Expected: true}}, nil
 	}
 	o.Meter.Expect(size)
-	return &File{Path: path, Size: size, Collection: c, o: o}, nil
+	return &File{Path: path, Size: size, Collection: c, bare: bare, o: o}, nil
 }
 
 // open is a stream of any kind, read once; done is called after Read.

@@ -2,9 +2,11 @@ package dump
 
 import (
 	"context"
+	"io"
 	"os"
 
 	"github.com/wtsize/wtsize/sampler"
+	"github.com/wtsize/wtsize/sampler/dump/namespace"
 	"github.com/wtsize/wtsize/sampler/stream"
 )
 
@@ -16,7 +18,8 @@ type File struct {
 	// Collection is what the file's name and its metadata say.
 	Collection sampler.Collection
 
-	o Options
+	bare bool // no metadata beside it
+	o    Options
 }
 
 // Kind is "bson".
@@ -42,14 +45,35 @@ func (f *File) Read(ctx context.Context, b sampler.Budget, v sampler.Visitor) er
 		return &sampler.Fault{Source: f.Path, Offset: 0, Why: "holds " + string(in.Kind) + ", not a collection's documents",
 			Hint: "give the file by itself"}
 	}
+	if done, err := f.look(in, v); done || err != nil {
+		return err
+	}
 	if len(in.Compression) == 0 && b.Bytes > 0 && f.Size > b.Bytes {
-		if fault, ok := in.Ready().(*sampler.Fault); ok {
-			fault.NS = f.Collection.NS.String()
-			return fault
-		}
 		return f.readRuns(ctx, file, b, v)
 	}
 	return readAll(ctx, in, f.Collection, v)
+}
+
+// look examines the first document. Where there is none for a fault, that is
+// all there is; and an oplog under another name, which has no metadata beside
+// it, is no collection unless the user says so.
+func (f *File) look(in *stream.Input, v sampler.Visitor) (done bool, err error) {
+	doc, err := in.PeekDocument()
+	if err != nil && err != io.EOF {
+		fault := stream.AsFault(err)
+		fault.NS = f.Collection.NS.String()
+		return true, fault
+	}
+	if err == nil && f.bare && f.o.Select.Coll == "" && namespace.OplogEntry(doc) {
+		v.Skip(f.Collection.NS, oplogFault(f.Path, f.Collection.NS))
+		return true, nil
+	}
+	return false, nil
+}
+
+func oplogFault(path string, ns sampler.Namespace) *sampler.Fault {
+	return &sampler.Fault{Source: path, NS: ns.String(), Offset: -1, Expected: true,
+		Why: "is an oplog: the history of writes, not a collection"}
 }
 
 // streamSource is one collection in a stream that can be read once.
@@ -69,7 +93,8 @@ func (s *streamSource) Read(ctx context.Context, _ sampler.Budget, v sampler.Vis
 // readAll delivers the whole of in as collection c. Where not even the first
 // document can be had, the fault is all there is.
 func readAll(ctx context.Context, in *stream.Input, c sampler.Collection, v sampler.Visitor) error {
-	if fault, ok := in.Ready().(*sampler.Fault); ok {
+	if _, err := in.PeekDocument(); err != nil && err != io.EOF {
+		fault := stream.AsFault(err)
 		fault.NS = c.NS.String()
 		return fault
 	}

@@ -31,8 +31,8 @@ func cutExt(name, ext string) (base string, ok bool) {
 }
 
 // describe is what is known of the collection in data file path, from its name
-// and from the metadata beside it.
-func describe(path string, o Options) sampler.Collection {
+// and from the metadata beside it; bare when there is none.
+func describe(path string, o Options) (c sampler.Collection, bare bool) {
 	dir, file := filepath.Split(path)
 	base, ok := cutExt(file, dataExt)
 	if !ok {
@@ -45,7 +45,7 @@ func describe(path string, o Options) sampler.Collection {
 	if meta != "" {
 		m, broken = readMetadata(meta)
 	}
-	c := collection(base, m)
+	c = collection(base, m)
 	if broken != nil {
 		c.Warnings = append(c.Warnings, metadata.Broken(meta, broken))
 	} else if m == nil {
@@ -60,7 +60,7 @@ func describe(path string, o Options) sampler.Collection {
 			c.Release = readRelease(prelude)
 		}
 	}
-	return c
+	return c, meta == ""
 }
 
 func missing(name string) sampler.Warning {

@@ -12,6 +12,9 @@ import (
 	"github.com/wtsize/wtsize/sampler/dump/namespace"
 )
 
+// oplog is what the oplog of a dump is called, which is in no database.
+var oplog = sampler.Namespace{Coll: "oplog"}
+
 // lister turns directories into parts.
 type lister struct {
 	root    string // links resolved
@@ -83,8 +86,7 @@ func (l *lister) database(d *listing, db string) {
 	if d.oplog != "" && d.meta["oplog"] != "" {
 		d.data["oplog"] = d.oplog
 	} else if d.oplog != "" {
-		l.skip(sampler.Namespace{Coll: "oplog"}, &sampler.Fault{Source: d.oplog, Offset: -1, Expected: true,
-			Why: "is an oplog: the history of writes, not a collection"})
+		l.skip(oplog, oplogFault(d.oplog, oplog))
 	}
 	metas, broken := l.metadata(d)
 	used := map[string]bool{}
@@ -98,7 +100,7 @@ func (l *lister) database(d *listing, db string) {
 		} else if metas[metaBase] == nil {
 			c.Warnings = append(c.Warnings, missing(base+metaExt))
 		}
-		l.data(d.data[base], d.size[d.data[base]], c)
+		l.data(&File{Path: d.data[base], Size: d.size[d.data[base]], Collection: c, bare: metaBase == "", o: l.o})
 	}
 	for _, base := range slices.Sorted(maps.Keys(d.meta)) {
 		if !used[base] {
@@ -142,16 +144,17 @@ func pair(base string, metas map[string]*metadata.Metadata, broken map[string]er
 }
 
 // data adds a data file, where it is wanted and a collection of the user's.
-func (l *lister) data(path string, size int64, c sampler.Collection) {
-	if !l.o.Select.Wants(c.NS) {
+func (l *lister) data(f *File) {
+	ns := f.Collection.NS
+	if !l.o.Select.Wants(ns) {
 		return
 	}
-	if why := l.o.Select.NotUsers(c.NS); why != "" {
-		l.skip(c.NS, &sampler.Fault{Source: path, NS: c.NS.String(), Offset: -1, Why: why, Expected: true})
+	if why := l.o.Select.NotUsers(ns); why != "" {
+		l.skip(ns, &sampler.Fault{Source: f.Path, NS: ns.String(), Offset: -1, Why: why, Expected: true})
 		return
 	}
-	l.o.Meter.Expect(size)
-	l.parts = append(l.parts, member{&File{Path: path, Size: size, Collection: c, o: l.o}})
+	l.o.Meter.Expect(f.Size)
+	l.parts = append(l.parts, member{f})
 }
 
 // withoutData adds what has metadata alone: a view, or a collection whose data

@@ -116,7 +116,8 @@ func (s *Source) look(doc bson.Raw) error {
 type reader struct {
 	*stream.Reader
 	inArray bool
-	line    int64 // of the next byte, from 1
+	line    int64  // of the next byte, from 1
+	doc     []byte // the last document, reused
 }
 
 func newReader(r *stream.Reader) *reader { return &reader{Reader: r, line: 1} }
@@ -127,7 +128,8 @@ const maxText = 6 * sampler.MaxDocumentBytes
 
 var mark = []byte("\xef\xbb\xbf") // byte order mark
 
-// next gives the next document; io.EOF at the clean end.
+// next gives the next document, valid until the call after; io.EOF at the
+// clean end.
 func (r *reader) next() (bson.Raw, error) {
 	if r.Offset() == 0 {
 		if head, _ := r.Peek(len(mark)); bytes.Equal(head, mark) {
@@ -142,7 +144,8 @@ func (r *reader) next() (bson.Raw, error) {
 		return nil, err
 	}
 	text, _ := r.Peek(n)
-	doc, err := extjson.Unmarshal(text)
+	doc, err := extjson.Append(r.doc[:0], text)
+	r.doc = doc
 	switch {
 	case err != nil:
 		return nil, r.fault(err.Error(), "", nil)

@@ -32,11 +32,8 @@ func (b *Reader) Document() ([]byte, error) {
 	return doc, nil
 }
 
-// Ready tells whether a document is next: nil, or what Document would return.
-func (b *Reader) Ready() error {
-	_, err := b.next()
-	return err
-}
+// PeekDocument is Document without passing over it.
+func (b *Reader) PeekDocument() ([]byte, error) { return b.next() }
 
 // next is Document without passing over it.
 func (b *Reader) next() ([]byte, error) {

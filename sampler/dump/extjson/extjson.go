@@ -2,8 +2,9 @@
 // and relaxed (v2), strict mode of the older tools (v1), and the shell's own
 // spelling, NumberLong(1) and ISODate("…"), that hands and old scripts write.
 //
-// The driver's parser is tried first. What it refuses is rewritten to canonical
-// extended JSON by a tolerant reader and tried again.
+// Three readers stand in a row. The fast one does what exporters write today.
+// The driver's does all of extended JSON. What both refuse is rewritten to
+// canonical extended JSON by a tolerant one, and given to the driver again.
 package extjson
 
 import (
@@ -13,7 +14,22 @@ import (
 )
 
 // Unmarshal gives the document that text holds. Errors carry no content.
-func Unmarshal(text []byte) (bson.Raw, error) {
+func Unmarshal(text []byte) (bson.Raw, error) { return Append(nil, text) }
+
+// Append appends to dst the document that text holds. Errors carry no content.
+func Append(dst, text []byte) ([]byte, error) {
+	if out, ok := appendFast(dst, text); ok {
+		return out, nil
+	}
+	doc, err := slow(text)
+	if err != nil {
+		return dst, err
+	}
+	return append(dst, doc...), nil
+}
+
+// slow does without the fast reader.
+func slow(text []byte) (bson.Raw, error) {
 	var doc bson.Raw
 	if err := bson.UnmarshalExtJSON(text, false, &doc); err == nil && doc.Validate() == nil {
 		return doc, nil

@@ -90,3 +90,53 @@ func FuzzUnmarshal(f *testing.F) {
 		}
 	})
 }
+
+var fastSeeds = []string{
+	`{"_id":{"$oid":"5465667be74bf6e4cb017c54"},"n":1,"l":123456789012,"d":1.5,"e":1e3,"s":"x\u00e9\n\"","t":true,"f":false,"z":null}`,
+	`{"a":[1,"x",{"b":[]},{}],"at":{"$date":{"$numberLong":"-5"}},"on":{"$date":"2020-01-02T03:04:05.678Z"}}`,
+	`{ "a" : {"$binary":{"base64":"AAEC","subType":"04"}}, "b":{"$timestamp":{"t":1,"i":2}} , "c":{"$numberDecimal":"1.50"}}`,
+	`{"a":{"$numberInt":"5"},"b":{"$numberLong":"6"},"c":{"$numberDouble":"7.25"},"d":-12,"e":"😀 \ud83d\ude00"}`,
+}
+
+// TestFast: the usual spellings do not fall back, and give what the driver does.
+func TestFast(t *testing.T) {
+	for _, s := range fastSeeds {
+		got, ok := appendFast([]byte("x"), []byte(s))
+		want, err := slow([]byte(s))
+		if !ok || err != nil || string(got) != "x"+string(want) {
+			t.Errorf("%s: %v, %v\n%v\n%v", s, ok, err, bson.Raw(got[1:]), want)
+		}
+	}
+}
+
+// FuzzFast: where the fast reader answers, the driver gives the same.
+func FuzzFast(f *testing.F) {
+	for _, s := range fastSeeds {
+		f.Add([]byte(s))
+	}
+	for _, s := range []string{`{"a":1.}`, `{"a":01}`, `{"a":-0}`, `{"a":1e}`, `{"a":"\ud800"}`, `{"":{"":1}}`, `{"a":{"$date":"x"}}`, `{"a":--1}`, `{"a":1-1}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		got, ok := appendFast(nil, in)
+		if !ok {
+			return
+		}
+		want, err := slow(in)
+		if err != nil || string(got) != string(want) {
+			t.Errorf("%q: got %v, the driver %v, %v", in, bson.Raw(got), want, err)
+		}
+	})
+}
+
+func BenchmarkAppend(b *testing.B) {
+	for _, s := range fastSeeds[:2] {
+		b.Run("", func(b *testing.B) {
+			b.SetBytes(int64(len(s)))
+			var dst []byte
+			for b.Loop() {
+				dst, _ = Append(dst[:0], []byte(s))
+			}
+		})
+	}
+}

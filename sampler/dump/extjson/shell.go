@@ -71,10 +71,10 @@ func construct(name string, args []value) (string, bool) {
 	case "UUID":
 		return `{"$uuid":` + quote(one(0)) + `}`, true
 	case "BinData":
-		return binary(one(0), one(1)), len(args) == 2
+		return binData(one(0), one(1)), len(args) == 2
 	case "HexData":
 		data, err := hex.DecodeString(one(1))
-		return binary(one(0), base64.StdEncoding.EncodeToString(data)), err == nil
+		return binData(one(0), base64.StdEncoding.EncodeToString(data)), err == nil
 	case "Timestamp":
 		if len(args) < 2 {
 			return `{"$timestamp":{"t":0,"i":0}}`, len(args) == 0
@@ -101,7 +101,7 @@ func regular(pattern, options string) string {
 	return `{"$regularExpression":{"pattern":` + quote(pattern) + `,"options":` + quote(options) + `}}`
 }
 
-func binary(subtype, data string) string {
+func binData(subtype, data string) string {
 	if n, err := strconv.ParseUint(subtype, 10, 8); err == nil {
 		subtype = fmt.Sprintf("%02x", n)
 	}

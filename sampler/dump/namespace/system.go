@@ -3,6 +3,8 @@ package namespace
 import (
 	"strings"
 
+	"go.mongodb.org/mongo-driver/v2/bson"
+
 	"github.com/wtsize/wtsize/sampler"
 )
 
@@ -34,7 +36,18 @@ func (s Select) NotUsers(ns sampler.Namespace) string {
 // a collection: local.oplog.rs, local.oplog.$main of master and slave times.
 func IsOplog(ns sampler.Namespace) bool {
 	return ns.DB == "" && ns.Coll == "oplog" ||
-		ns.DB == "local" && (ns.Coll == "oplog.rs" || ns.Coll == "oplog.$main")
+		(ns.DB == "" || ns.DB == "local") && (ns.Coll == "oplog.rs" || ns.Coll == "oplog.$main")
+}
+
+// OplogEntry: doc has the fields that every oplog entry has, of their types.
+// mongo: src/mongo/db/repl/oplog_entry.idl.
+func OplogEntry(doc bson.Raw) bool {
+	for key, want := range map[string]bson.Type{"ts": bson.TypeTimestamp, "op": bson.TypeString, "ns": bson.TypeString, "o": bson.TypeEmbeddedDocument} {
+		if v, err := doc.LookupErr(key); err != nil || v.Type != want {
+			return false
+		}
+	}
+	return true
 }
 
 func internalDB(db string) bool {
