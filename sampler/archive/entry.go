@@ -41,7 +41,7 @@ func (r *reader) entry(name sampler.Namespace) *entry {
 	if buckets && coll != "" {
 		e.ns.Coll, e.kind = coll, "timeseries"
 	}
-	if !r.want.Wants(e.ns) {
+	if !r.want.Wants(e.ns) || namespace.IsOplog(name) && !r.want.All() {
 		e.skip = true
 	} else if why := r.want.NotUsers(e.ns); why != "" {
 		e.skip = true

@@ -103,6 +103,9 @@ func (r *reader) nameLog(f *sampler.Fault) *sampler.Fault {
 // resync looks for the next block after damage: a terminator with a block's
 // header after it. What lies between is lost.
 func (r *reader) resync() bool {
+	if r.headerAt(0) {
+		return true
+	}
 	mark := []byte{0xff, 0xff, 0xff, 0xff}
 	for {
 		window, err := r.Peek(64 << 10)
@@ -118,7 +121,7 @@ func (r *reader) resync() bool {
 			continue
 		}
 		r.Skip(at)
-		if r.headerFollows() {
+		if r.headerAt(len(mark)) {
 			r.Skip(len(mark))
 			return true
 		}
@@ -126,21 +129,21 @@ func (r *reader) resync() bool {
 	}
 }
 
-// headerFollows: after the terminator that is next stands a block's header.
-func (r *reader) headerFollows() bool {
+// headerAt: a block's header stands n bytes from here.
+func (r *reader) headerAt(n int) bool {
 	const most = 4096 // names are at most 255 bytes each
-	head, _ := r.Peek(4 + 4)
-	if len(head) < 8 {
+	head, _ := r.Peek(n + 4)
+	if len(head) < n+4 {
 		return false
 	}
-	n := int(int32(binary.LittleEndian.Uint32(head[4:])))
-	if n < 16 || n > most {
+	length := int(int32(binary.LittleEndian.Uint32(head[n:])))
+	if length < 16 || length > most {
 		return false
 	}
-	both, err := r.Peek(4 + n)
+	both, err := r.Peek(n + length)
 	if err != nil {
 		return false
 	}
-	doc := both[4:]
+	doc := both[n:]
 	return bytes.HasPrefix(doc[4:], []byte("\x02db\x00")) && stream.Walk(doc) == nil && stringAt(doc, "collection") != ""
 }

@@ -45,7 +45,7 @@ func OpenDir(path string, o Options) (*Dir, error) {
 	if err != nil {
 		return nil, openFault(path, err)
 	}
-	l := lister{root: root, o: o}
+	l := lister{root: root, all: o.Select.All(), o: o}
 	top, err := l.list(path)
 	if err != nil {
 		return nil, openFault(path, err)
@@ -78,7 +78,7 @@ func (l *lister) databases(top *listing) error {
 	if top.prelude != "" {
 		l.release = readRelease(top.prelude)
 	}
-	if top.oplog != "" {
+	if top.oplog != "" && l.all {
 		l.skip(oplog, oplogFault(top.oplog, oplog))
 	}
 	found, deeper := top.oplog != "", ""

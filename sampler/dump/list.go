@@ -19,6 +19,7 @@ var oplog = sampler.Namespace{Coll: "oplog"}
 type lister struct {
 	root    string // links resolved
 	release string
+	all     bool // nothing was selected
 	o       Options
 	parts   []sampler.Source
 }
@@ -85,7 +86,7 @@ func (l *lister) database(d *listing, db string) {
 	}
 	if d.oplog != "" && d.meta["oplog"] != "" {
 		d.data["oplog"] = d.oplog
-	} else if d.oplog != "" {
+	} else if d.oplog != "" && l.all {
 		l.skip(oplog, oplogFault(d.oplog, oplog))
 	}
 	metas, broken := l.metadata(d)

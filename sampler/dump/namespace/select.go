@@ -33,6 +33,11 @@ func (s Select) Wants(ns sampler.Namespace) bool {
 	return !anyMatch(s.Exclude, ns)
 }
 
+// All: nothing was selected, so everything is wanted.
+func (s Select) All() bool {
+	return s.DB == "" && s.Coll == "" && len(s.Include) == 0 && len(s.Exclude) == 0
+}
+
 // Names fills in what ns lacks.
 func (s Select) Names(ns sampler.Namespace) sampler.Namespace {
 	if ns.DB == "" {
