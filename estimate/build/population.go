@@ -36,9 +36,15 @@ type Population struct {
 
 // measurement is every run's blocks at one page size.
 type measurement struct {
-	blocks [][]block.Block // by run
+	blocks [][]weighted // by run
 	// ratio is stored bytes over image bytes, all runs together.
 	ratio float64
+}
+
+// weighted is a block and the share of it that no other block of its run holds.
+type weighted struct {
+	block.Block
+	weight float64
 }
 
 // gridPoints page sizes, from the page maximum to the largest image, are
@@ -72,13 +78,12 @@ func (p *Population) at(g int) (*measurement, error) {
 	}
 	split := p.cfg.Table.NewSplit(p.grid[g])
 	var images [][]byte
-	counts := make([]int, len(p.runs))
+	rings := make([][]ringChunk, len(p.runs))
 	for i, r := range p.runs {
-		chunks := inner(cut(r.Page, split, p.cfg.Table.AllocationSize))
-		counts[i] = len(chunks)
-		for _, c := range chunks {
-			images = append(images, r.Page.Cells[r.Page.Start(c.First):r.Page.Ends[c.First+c.Records-1]])
-			p.kept.offer(images[len(images)-1])
+		rings[i] = ring(r.Page, split, p.cfg.Table.AllocationSize)
+		for _, c := range rings[i] {
+			images = append(images, c.cells)
+			p.kept.offer(c.cells)
 		}
 	}
 	j := &job{setting: p.cfg.Setting, alloc: p.cfg.Table.AllocationSize, rule: block.Rule{SaveUnit: p.cfg.Release.SavesUnit()}}
@@ -87,27 +92,20 @@ func (p *Population) at(g int) (*measurement, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &measurement{blocks: make([][]block.Block, len(p.runs))}
-	var image, stored int64
-	for i, n := range counts {
-		m.blocks[i], all = all[:n], all[n:]
-		for _, b := range m.blocks[i] {
-			image += b.Image
-			stored += b.Content()
+	m := &measurement{blocks: make([][]weighted, len(p.runs))}
+	var image, stored float64
+	for i, chunks := range rings {
+		for k, c := range chunks {
+			w := weighted{all[k], c.weight}
+			m.blocks[i] = append(m.blocks[i], w)
+			image += float64(w.Image) * w.weight
+			stored += float64(w.Content()) * w.weight
 		}
+		all = all[len(chunks):]
 	}
-	m.ratio = float64(stored) / math.Max(1, float64(image))
+	m.ratio = stored / math.Max(1, image)
 	p.measured[g] = m
 	return m, nil
-}
-
-// inner drops a run's last two chunks, which end where the sample ends and not
-// where a page does, unless nothing else is there.
-func inner(chunks []reconcile.Chunk) []reconcile.Chunk {
-	if len(chunks) > 2 {
-		return chunks[:len(chunks)-2]
-	}
-	return chunks[:1]
 }
 
 // Images are the leaf images kept for timing.
@@ -116,8 +114,8 @@ func (p *Population) Images() [][]byte { return p.kept.images }
 // CodecTime is the time spent compressing, summed over all cores.
 func (p *Population) CodecTime() time.Duration { return p.spent }
 
-// mostPages bounds how many in-memory pages are simulated; of a larger
-// collection every n-th one is, which changes nothing but the noise.
+// mostPages bounds how many in-memory pages are simulated. Fewer of a larger
+// collection change nothing but the noise.
 const mostPages = 4000
 
 // Files gives one file for each overlap, in their order, and where the first
@@ -156,13 +154,13 @@ func (p *Population) RunCosts(visits Visits) (bytes, disk []float64, err error) 
 			return nil, nil, err
 		}
 		for i, blocks := range m.blocks {
-			var image, d int64
+			var image, d float64
 			for _, b := range blocks {
-				image += b.Image
-				d += b.Disk
+				image += float64(b.Image) * b.weight
+				d += float64(b.Disk) * b.weight
 			}
 			if image > 0 {
-				disk[i] += share * float64(d) / float64(image) * float64(len(p.runs[i].Page.Cells))
+				disk[i] += share * d / image * float64(len(p.runs[i].Page.Cells))
 			}
 		}
 	}
@@ -193,9 +191,17 @@ func (p *Population) cellBytes() (n float64) {
 	return n * p.scale
 }
 
-// nearest gives the grid points around a page size and how far it lies from
+// footprint is what the population takes in the engine's cache.
+func (p *Population) footprint() (n float64) {
+	for _, r := range p.runs {
+		n += float64(r.Page.Footprint)
+	}
+	return n * p.scale
+}
+
+// around gives the grid points around a page size and how far it lies from
 // the first to the second.
-func (p *Population) nearest(size int64) (lo, hi int, f float64) {
+func (p *Population) around(size int64) (lo, hi int, f float64) {
 	for hi < len(p.grid)-1 && p.grid[hi] < size {
 		hi++
 	}

@@ -15,60 +15,58 @@ type simulation struct {
 	run    *run
 	rng    *rand.Rand
 	visits Visits
+	next   []int // by run: the block to draw next, so that neighbours stay such
 }
 
 func newSimulation(p *Population, overlap float64) *simulation {
-	s := &simulation{
+	return &simulation{
 		p: p, run: newRun(p.cfg, overlap), visits: make(Visits, len(p.grid)),
-		rng: rand.New(rand.NewPCG(p.cfg.Seed, math.Float64bits(overlap))),
+		rng:  rand.New(rand.NewPCG(p.cfg.Seed, math.Float64bits(overlap))),
+		next: make([]int, len(p.runs)),
 	}
-	return s
 }
 
-// place is one in-memory page of the population.
-type place struct {
+// segment is a part of an in-memory page: so many cell bytes of a run's kind.
+type segment struct {
 	run   int
-	cells float64 // bytes
+	cells float64
 }
 
-// places lays the in-memory pages of the population out over the runs: a run's
-// pages hold as many cell bytes as fit the footprint at its documents' sizes.
-func (s *simulation) places() (places []place, weight float64) {
+// pages lays the in-memory pages of the population out over the runs, each run
+// standing for its share. Of a population larger than mostPages every n-th page
+// is laid out.
+func (s *simulation) pages() (pages [][]segment) {
 	limit := float64(s.p.cfg.Table.SplitFootprint(s.p.cfg.CacheBytes))
 	total := s.p.cellBytes()
-	perPage := make([]float64, len(s.p.runs))
-	var pages float64
+	total /= math.Max(1, total/limit/mostPages)
+	room := limit
+	var page []segment
 	for i, r := range s.p.runs {
-		perPage[i] = math.Max(1, limit*float64(len(r.Page.Cells))/float64(r.Page.Footprint))
-		pages += total * r.Share / perPage[i]
-	}
-	weight = math.Max(1, pages/mostPages)
-	// A page may span runs: it takes the one in which it begins, and what is
-	// left of a run carries over to the next.
-	carry := 0.0
-	for i, r := range s.p.runs {
-		carry += total * r.Share / perPage[i] / weight
-		for ; carry >= 1; carry-- {
-			places = append(places, place{i, perPage[i]})
+		// What a cell byte of this run takes in the cache.
+		footprint := float64(r.Page.Footprint) / math.Max(1, float64(len(r.Page.Cells)))
+		for left := total * r.Share; left > 0; {
+			part := math.Min(left, room/footprint)
+			page = append(page, segment{i, part})
+			left -= part
+			if room -= part * footprint; room < 1 {
+				pages, page, room = append(pages, page), nil, limit
+			}
 		}
 	}
-	if carry > 0 && len(s.p.runs) > 0 {
-		last := len(s.p.runs) - 1
-		places = append(places, place{last, carry * perPage[last]})
+	if len(page) > 0 {
+		pages = append(pages, page)
 	}
-	return places, weight
+	return pages
 }
 
 func (s *simulation) file() (File, error) {
-	places, weight := s.places()
-	var loaded, dirty float64
-	foot := float64(s.p.cfg.Table.SplitFootprint(s.p.cfg.CacheBytes))
+	pages := s.pages()
+	limit := float64(s.p.cfg.Table.SplitFootprint(s.p.cfg.CacheBytes))
 	target := float64(s.p.cfg.CacheBytes) * dirtyTargetPct / 100
-	loaded = foot * weight * float64(len(places))
-	dirty = math.Min(loaded, target) / foot
-	for i, pl := range places {
-		evicting := loaded > target && float64(len(places)-i) > dirty
-		if err := s.page(pl, evicting); err != nil {
+	loaded := s.p.footprint()
+	for i, page := range pages {
+		evicting := loaded > target && float64(len(pages)-i)*limit > target
+		if err := s.page(page, evicting); err != nil {
 			return File{}, err
 		}
 	}
@@ -76,61 +74,105 @@ func (s *simulation) file() (File, error) {
 }
 
 // page reconciles one in-memory page made of measured blocks.
-func (s *simulation) page(pl place, evicting bool) error {
+func (s *simulation) page(page []segment, evicting bool) error {
 	size := s.run.advance(evicting)
-	lo, hi, f := s.p.nearest(size)
-	chunks, blocks, err := s.draw(pl, size, lo, hi, f)
+	d, err := s.p.drawer(size)
 	if err != nil {
 		return err
 	}
+	chunks, blocks := s.draw(page, d)
+	var cells float64
 	for _, b := range blocks {
 		s.run.tally(b)
+		cells += float64(b.Image)
 	}
-	s.visits[lo] += (1 - f) * pl.cells
-	s.visits[hi] += f * pl.cells
+	s.visits[d.lo] += (1 - d.f) * cells
+	s.visits[d.hi] += d.f * cells
 	s.run.evicting.start(chunks, blocks)
-	s.run.period = pl.cells / s.run.overlap
+	s.run.period = cells / s.run.overlap
 	return nil
 }
 
-// draw fills a page with blocks of its run, in the order in which they lie
-// there, from the nearer grid point, scaled to the page size at hand.
-func (s *simulation) draw(pl place, size int64, lo, hi int, f float64) ([]reconcile.Chunk, []block.Block, error) {
-	near, err := s.p.at(hi)
-	if err != nil {
-		return nil, nil, err
+// draw fills a page with blocks of its runs, in the order in which they lie
+// there. Its end follows the packing: what remains is merged with the chunk
+// before where both fit the page.
+func (s *simulation) draw(page []segment, d drawer) (chunks []reconcile.Chunk, blocks []block.Block) {
+	var left float64
+	for _, g := range page {
+		left += g.cells
 	}
-	grid, stretch := s.p.grid[hi], 1.0
-	if lo != hi {
-		other, err := s.p.at(lo)
-		if err != nil {
-			return nil, nil, err
+	debt := 0.0 // what a block took beyond its segment
+	for _, g := range page {
+		here := g.cells - debt
+		for here > 0 && left > 0 {
+			b := d.scaled(s.take(g.run, d))
+			cells := float64(b.Image - wt.HeaderBytes)
+			if left-cells < float64(d.split.Page-b.Image) {
+				b = scaled(b, left/cells, 1, d.alloc)
+				cells = left
+			}
+			left -= cells
+			here -= cells
+			chunks = append(chunks, reconcile.Chunk{})
+			blocks = append(blocks, b)
 		}
-		ratio := other.ratio + f*(near.ratio-other.ratio)
-		if f < 0.5 {
-			near, grid = other, s.p.grid[lo]
-		}
-		stretch = ratio / near.ratio
+		debt = -here
 	}
-	length := float64(size) / float64(grid)
-	measured := near.blocks[pl.run]
-	at := s.rng.IntN(len(measured))
-	var chunks []reconcile.Chunk
-	var blocks []block.Block
-	for left := pl.cells; left > 0; at++ {
-		b := scaled(measured[at%len(measured)], length, stretch, s.p.cfg.Table.AllocationSize)
-		cells := float64(b.Image - wt.HeaderBytes)
-		if rest := left - cells; rest < float64(s.p.cfg.Table.NewSplit(size).Page-b.Image) {
-			// The last chunk: what remains, merged where it fits the page.
-			b = scaled(b, left/cells, 1, s.p.cfg.Table.AllocationSize)
-			cells = left
-		}
-		left -= cells
-		chunks = append(chunks, reconcile.Chunk{Last: left <= 0})
-		blocks = append(blocks, b)
+	if n := len(chunks); n > 0 {
+		chunks[n-1].Last = true
 	}
-	return chunks, blocks, nil
+	return chunks, blocks
 }
+
+// take gives the next block of a run.
+func (s *simulation) take(run int, d drawer) block.Block {
+	measured := d.near.blocks[run]
+	for {
+		m := measured[s.next[run]%len(measured)]
+		s.next[run]++
+		if m.weight == 1 || s.rng.Float64() < m.weight {
+			return m.Block
+		}
+	}
+}
+
+// A drawer gives blocks at one page size: those of the nearest grid point,
+// scaled.
+type drawer struct {
+	lo, hi  int     // grid points around the size
+	f       float64 // how far the size lies from the one to the other
+	near    *measurement
+	length  float64 // of a block's cells, against the measured ones
+	stretch float64 // of its compression ratio
+	split   wt.Split
+	alloc   int64
+}
+
+func (p *Population) drawer(size int64) (drawer, error) {
+	d := drawer{split: p.cfg.Table.NewSplit(size), alloc: p.cfg.Table.AllocationSize, stretch: 1}
+	d.lo, d.hi, d.f = p.around(size)
+	near, err := p.at(d.hi)
+	if err != nil {
+		return d, err
+	}
+	grid := p.grid[d.hi]
+	if d.lo != d.hi {
+		other, err := p.at(d.lo)
+		if err != nil {
+			return d, err
+		}
+		ratio := other.ratio + d.f*(near.ratio-other.ratio)
+		if d.f < 0.5 {
+			near, grid = other, p.grid[d.lo]
+		}
+		d.stretch = ratio / near.ratio
+	}
+	d.near = near
+	d.length = float64(d.split.Size) / float64(p.cfg.Table.NewSplit(grid).Size)
+	return d, nil
+}
+
+func (d drawer) scaled(b block.Block) block.Block { return scaled(b, d.length, d.stretch, d.alloc) }
 
 // scaled is a block of length times the cells whose compression ratio is
 // stretch times as large.
