@@ -18,10 +18,32 @@ const maxResultBytes = 256 << 20
 // writeJSON writes r indented, ending in a newline. encoding/json keeps the
 // order of struct fields and sorts map keys, so equal values give equal bytes.
 func writeJSON(w io.Writer, r estimate.Result) error {
+	r = withoutNulls(r)
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(r)
+}
+
+// withoutNulls replaces nil lists and maps that are always written, for the
+// format does without null.
+func withoutNulls(r estimate.Result) estimate.Result {
+	r.Collections = append([]estimate.CollectionResult{}, r.Collections...)
+	if r.Totals.StorageSize == nil {
+		r.Totals.StorageSize = map[string]int64{}
+	}
+	for i := range r.Collections {
+		c := &r.Collections[i]
+		if c.Compressors == nil {
+			c.Compressors = []estimate.CompressorResult{}
+		}
+		if c.Advice != nil && c.Advice.Why == nil {
+			a := *c.Advice
+			a.Why = []string{}
+			c.Advice = &a
+		}
+	}
+	return r
 }
 
 // Parse reads a saved JSON result. Unknown fields are ignored; a newer schema

@@ -23,6 +23,15 @@ func TestJSONIsStable(t *testing.T) {
 	}
 }
 
+func TestJSONHasNoNull(t *testing.T) {
+	r := estimate.Result{Collections: []estimate.CollectionResult{{Advice: &estimate.Advice{}}}}
+	for _, r := range []estimate.Result{{}, r} {
+		if s := rendered(t, r, Options{Format: JSON}); strings.Contains(s, "null") {
+			t.Errorf("null in %s", s)
+		}
+	}
+}
+
 // A saved result renders as the one that was saved, in every format.
 func TestParseRoundTrip(t *testing.T) {
 	for _, result := range []func() estimate.Result{madeOrders, madeDump, madeLevels} {
