@@ -7,6 +7,7 @@ import (
 
 	"github.com/wtsize/wtsize/estimate/build"
 	"github.com/wtsize/wtsize/estimate/codec"
+	"github.com/wtsize/wtsize/estimate/project"
 	"github.com/wtsize/wtsize/estimate/wt"
 	"github.com/wtsize/wtsize/sampler"
 )
@@ -116,9 +117,10 @@ func (k *collector) interval(out *CompressorResult, p projected, info codec.Info
 	size := math.Max(1, float64(f.Size))
 	out.ModelSpread = round(math.Max(float64(high-f.Size), float64(f.Size-low))/size, 6)
 	out.SamplingError = round(p.ratio.HalfWidth(k.e.opts.Confidence), 6)
-	// The two are independent: they add in squares.
-	up := math.Hypot(float64(high-f.Size), out.SamplingError*size)
-	down := math.Hypot(float64(f.Size-low), out.SamplingError*size)
+	// They are independent: they add in squares.
+	sampling := math.Hypot(out.SamplingError*size, project.Normal(k.e.opts.Confidence)*p.phase)
+	up := math.Hypot(float64(high-f.Size), sampling)
+	down := math.Hypot(float64(f.Size-low), sampling)
 	out.StorageSizeLow = max(0, f.Size-int64(math.Ceil(down)))
 	out.StorageSizeHigh = f.Size + int64(math.Ceil(up))
 }

@@ -65,7 +65,12 @@ func (p population) firstID(s *stretch) int64 {
 type projected struct {
 	built
 	ratio project.Ratio
+	phase float64 // standard deviation in bytes, see build.Population.PhaseBytes
 }
+
+// replicates of a small population show how far the course of the page size
+// depends on which runs were drawn.
+const replicates = 24
 
 // estimate builds every setting from the stretches.
 func (p population) estimate(t table, o Options, pool *build.Pool) ([]projected, *batcher, error) {
@@ -99,8 +104,13 @@ func (p population) project(pop *build.Population, sampled float64) (projected, 
 	if err != nil {
 		return projected{}, err
 	}
+	replicates, err := pop.Replicates(replicates, files[0])
+	if err != nil {
+		return projected{}, err
+	}
+	ratio := project.NewRatio(disk, bytes, sampled).AtLeast(project.StdDev(replicates) * math.Sqrt(math.Max(0, 1-sampled)))
 	return projected{
 		built: built{files: files, images: pop.Images()},
-		ratio: project.NewRatio(disk, bytes, sampled),
+		ratio: ratio, phase: pop.PhaseBytes(files[0]),
 	}, nil
 }

@@ -140,6 +140,43 @@ func (p *Population) Files() ([]File, Visits, error) {
 	return files, visits, nil
 }
 
+// Replicates gives the sizes that n resampled populations come to under the
+// first overlap, relative to f's. Of many in-memory pages the course of the
+// feedback averages out, so there are none of a large population: the spread
+// between runs says all.
+func (p *Population) Replicates(n int, f File) ([]float64, error) {
+	if p.footprint() > fewPages*float64(p.cfg.Table.SplitFootprint(p.cfg.CacheBytes)) || len(p.runs) < 2 {
+		return nil, nil
+	}
+	overlap := 1.0
+	if len(p.cfg.Overlaps) > 0 {
+		overlap = p.cfg.Overlaps[0]
+	}
+	out := make([]float64, n)
+	for i := range out {
+		s := newSimulation(p, overlap)
+		s.resample(uint64(i) + 1)
+		g, err := s.file()
+		if err != nil {
+			return nil, err
+		}
+		out[i] = float64(g.Size)/float64(f.Size) - 1
+	}
+	return out, nil
+}
+
+// fewPages is how many in-memory pages make a large population.
+const fewPages = 200
+
+// PhaseBytes is the standard deviation of a file's size that comes from not
+// knowing where in-memory pages end: each ends with a block that is, evenly
+// distributed, between nothing and a whole one. Its share of the sample is
+// known.
+func (p *Population) PhaseBytes(f File) float64 {
+	pages := math.Ceil(p.footprint() / float64(p.cfg.Table.SplitFootprint(p.cfg.CacheBytes)))
+	return math.Sqrt(pages/12) * float64(f.LeafDisk) / math.Max(1, float64(f.LeafPages))
+}
+
 // RunCosts gives, for each run, its cell bytes and the disk bytes they take at
 // the page sizes where the feedback spent its time: what the interval is made
 // from.

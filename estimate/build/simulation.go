@@ -16,13 +16,28 @@ type simulation struct {
 	rng    *rand.Rand
 	visits Visits
 	next   []int // by run: the block to draw next, so that neighbours stay such
+	stand  []int // by run: the run whose blocks stand for it
 }
 
 func newSimulation(p *Population, overlap float64) *simulation {
-	return &simulation{
+	s := &simulation{
 		p: p, run: newRun(p.cfg, overlap), visits: make(Visits, len(p.grid)),
 		rng:  rand.New(rand.NewPCG(p.cfg.Seed, math.Float64bits(overlap))),
-		next: make([]int, len(p.runs)),
+		next: make([]int, len(p.runs)), stand: make([]int, len(p.runs)),
+	}
+	for i := range s.stand {
+		s.stand[i] = i
+	}
+	return s
+}
+
+// resample lets each run be stood for by itself or a neighbour, and begin
+// anywhere: what another draw of runs from the same strata might have given.
+func (s *simulation) resample(seed uint64) {
+	s.rng = rand.New(rand.NewPCG(s.p.cfg.Seed, seed))
+	for i := range s.stand {
+		s.stand[i] = min(max(0, i-1+s.rng.IntN(3)), len(s.stand)-1)
+		s.next[i] = s.rng.IntN(1 << 20)
 	}
 }
 
@@ -126,7 +141,7 @@ func (s *simulation) draw(page []segment, d drawer) (chunks []reconcile.Chunk, b
 
 // take gives the next block of a run.
 func (s *simulation) take(run int, d drawer) block.Block {
-	measured := d.near.blocks[run]
+	measured := d.near.blocks[s.stand[run]]
 	for {
 		m := measured[s.next[run]%len(measured)]
 		s.next[run]++

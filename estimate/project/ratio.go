@@ -3,6 +3,7 @@ package project
 import (
 	"math"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -55,6 +56,20 @@ func NewRatio(y, x []float64, sampled float64) Ratio {
 	return r
 }
 
+// AtLeast is r with a relative standard error of at least rel.
+func (r Ratio) AtLeast(rel float64) Ratio {
+	r.StdErr = math.Max(r.StdErr, rel*r.Value)
+	return r
+}
+
+// StdDev is the standard deviation of x, 0 of fewer than two values.
+func StdDev(x []float64) float64 {
+	if len(x) < 2 {
+		return 0
+	}
+	return stat.StdDev(x, nil)
+}
+
 // HalfWidth is half the width of the interval at confidence (0 to 1), relative
 // to the value. With few runs Student's t is wider than the normal; successive
 // differences carry about two thirds as many degrees of freedom as runs.
@@ -66,6 +81,10 @@ func (r Ratio) HalfWidth(confidence float64) float64 {
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile(0.5 + confidence/2)
 	return t * r.StdErr / r.Value
 }
+
+// Normal is how many standard deviations a two-sided interval spans to each
+// side at confidence (0 to 1).
+func Normal(confidence float64) float64 { return distuv.UnitNormal.Quantile(0.5 + confidence/2) }
 
 // Needed is how many times the sample is needed for a relative half-width of at
 // most want, the spread being what it is.
