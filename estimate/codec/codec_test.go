@@ -6,31 +6,45 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 )
 
 // usable are settings that every build has.
-const usable = "none,snappy,zlib:1-9,zstd:1-22"
+const usable = "none,snappy,zlib:1-9,zstd:1-13,zstd:15,zstd:19,zstd:22"
 
-// codecs calls f for each usable setting, with the codec that New gives and
-// with the pure Go one where that is another.
+// standIns are the settings whose pure Go codecs differ from each other.
+const standIns = "zlib:1,zlib:6,zlib:9,zstd:1,zstd:3,zstd:5,zstd:6,zstd:19"
+
+// codecs calls f for each setting of the list, with the codec that New gives
+// and, for standIns, with the pure Go one.
 func codecs(t *testing.T, list string, f func(t *testing.T, s Setting, c Codec)) {
+	pure := mustParseList(t, standIns)
 	for _, s := range mustParseList(t, list) {
-		for name, open := range map[string]func(Setting) (Codec, error){"": New, "/fallback": NewFallback} {
-			if name != "" && s.Name != Zlib && s.Name != Zstd {
-				continue
-			}
-			t.Run(s.String()+name, func(t *testing.T) {
-				c, err := open(s)
-				if err != nil {
-					t.Fatal(err)
-				}
-				f(t, s, c)
-			})
+		t.Run(s.String(), func(t *testing.T) { f(t, s, mustOpen(t, New, s)) })
+		if slices.Contains(pure, s) {
+			t.Run(s.String()+"/fallback", func(t *testing.T) { f(t, s, mustOpen(t, NewFallback, s)) })
 		}
 	}
+}
+
+func mustOpen(t testing.TB, open func(Setting) (Codec, error), s Setting) Codec {
+	t.Helper()
+	c, err := open(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// again opens another codec of the kind that a test of codecs was given.
+func again(t testing.TB, s Setting) Codec {
+	if strings.HasSuffix(t.Name(), "/fallback") {
+		return mustOpen(t, NewFallback, s)
+	}
+	return mustOpen(t, New, s)
 }
 
 // sources are inputs of many kinds and lengths.
@@ -58,7 +72,7 @@ func TestRoundTrip(t *testing.T) {
 	all := sources()
 	codecs(t, usable, func(t *testing.T, s Setting, c Codec) {
 		for name, src := range all {
-			if s.Level > 12 && len(src) > 30_000 && name != "page 117000" {
+			if s.Level > 9 && len(src) > 30_000 && name != "page 117000" {
 				continue // slow, and nothing new
 			}
 			checkRoundTrip(t, s, c, name, src)
@@ -137,20 +151,14 @@ func TestNone(t *testing.T) {
 func TestReuseIsInvisible(t *testing.T) {
 	all := sources()
 	for n := range 200 {
-		if n%20 != 0 {
+		if n != 150 {
 			delete(all, fmt.Sprintf("page %d", n))
 			delete(all, fmt.Sprintf("zeros %d", n))
 		}
 	}
 	codecs(t, "snappy,zlib:1-9,zstd,zstd:1,zstd:3,zstd:12", func(t *testing.T, s Setting, c Codec) {
 		for name, src := range all {
-			fresh, err := New(s)
-			if strings.HasSuffix(t.Name(), "/fallback") {
-				fresh, err = NewFallback(s)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			fresh := again(t, s)
 			if _, err := fresh.Compress(src); err != nil {
 				t.Fatal(err)
 			}
@@ -165,6 +173,9 @@ func TestReuseIsInvisible(t *testing.T) {
 }
 
 func TestLargest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compresses 16 MiB many times: skipped with -short")
+	}
 	src := generatePage(5, 16<<20+16<<10)
 	codecs(t, "snappy,zlib:1,zlib,zstd:1,zstd", func(t *testing.T, s Setting, c Codec) {
 		checkRoundTrip(t, s, c, "16 MiB", src)
@@ -172,24 +183,17 @@ func TestLargest(t *testing.T) {
 }
 
 func TestConcurrentCodecs(t *testing.T) {
-	codecs(t, "snappy,zlib,zstd", func(t *testing.T, s Setting, first Codec) {
+	codecs(t, "snappy,zlib,zstd,zstd:3", func(t *testing.T, s Setting, first Codec) {
 		src := generatePage(6, 28_000)
 		want, err := first.Compress(src)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var wg sync.WaitGroup
-		for range 8 {
+		for range 4 {
+			c := again(t, s)
 			wg.Go(func() {
-				c, err := New(s)
-				if strings.HasSuffix(t.Name(), "/fallback") {
-					c, err = NewFallback(s)
-				}
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				for range 20 {
+				for range 5 {
 					if n, err := c.Compress(src); n != want || err != nil {
 						t.Errorf("Compress = %d, %v; want %d", n, err, want)
 					}
@@ -203,6 +207,8 @@ func TestConcurrentCodecs(t *testing.T) {
 	})
 }
 
+// The codecs allocate nothing once they are warm. The stand-ins keep parts in
+// a sync.Pool, which a garbage collection empties: a few are let pass.
 func TestNoAllocations(t *testing.T) {
 	src := generatePage(7, 117_000)
 	dst := make([]byte, len(src))
@@ -222,7 +228,11 @@ func TestNoAllocations(t *testing.T) {
 		for range 4 { // buffers and tables
 			page()
 		}
-		if allocs := testing.AllocsPerRun(10, page); allocs > 0 {
+		limit := 0.0
+		if c.Info().CPUScaled {
+			limit = 3
+		}
+		if allocs := testing.AllocsPerRun(10, page); allocs > limit {
 			t.Errorf("%v allocations a page", allocs)
 		}
 	})

@@ -85,51 +85,46 @@ func TestZstdFrame(t *testing.T) {
 	})
 }
 
-func FuzzDecompress(f *testing.F) {
-	for _, s := range Defaults() {
-		c, err := New(s)
-		if err != nil {
-			f.Fatal(err)
+// everyCodec opens each setting both ways, once for a whole fuzz run.
+func everyCodec(f *testing.F, list string) (all []Codec, settings []Setting) {
+	for _, s := range mustParseList(f, list) {
+		for _, open := range []func(Setting) (Codec, error){New, NewFallback} {
+			all = append(all, mustOpen(f, open, s))
+			settings = append(settings, s)
 		}
-		src := generatePage(21, 500)
+	}
+	return all, settings
+}
+
+func FuzzDecompress(f *testing.F) {
+	all, settings := everyCodec(f, "none,snappy,zlib,zstd:1")
+	src := generatePage(21, 500)
+	for _, c := range all {
 		if _, err := c.Compress(src); err != nil {
 			f.Fatal(err)
 		}
 		f.Add(c.Stored(), uint16(len(src)))
 	}
-	settings := []Setting{{Name: None}, {Name: Snappy}, {Zlib, 6}, {Zstd, 6}}
 	f.Fuzz(func(t *testing.T, stored []byte, length uint16) {
-		for _, s := range settings {
-			for _, open := range []func(Setting) (Codec, error){New, NewFallback} {
-				c, err := open(s)
-				if err != nil {
-					t.Fatal(err)
-				}
-				guarded := make([]byte, int(length)+1)
-				guarded[length] = 0xa5
-				dst := guarded[:length:length]
-				_ = c.Decompress(dst, stored)
-				if guarded[length] != 0xa5 {
-					t.Errorf("%s wrote past %d bytes", s, length)
-				}
+		guarded := make([]byte, int(length)+1)
+		dst := guarded[:length:length]
+		for i, c := range all {
+			guarded[length] = 0xa5
+			_ = c.Decompress(dst, stored)
+			if guarded[length] != 0xa5 {
+				t.Errorf("%s wrote past %d bytes", settings[i], length)
 			}
 		}
 	})
 }
 
 func FuzzRoundTrip(f *testing.F) {
+	all, settings := everyCodec(f, "snappy,zlib:1,zlib,zlib:9,zstd:1,zstd:3,zstd:6")
 	f.Add([]byte("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), uint8(0))
 	f.Add(generatePage(22, 400), uint8(5))
 	f.Fuzz(func(t *testing.T, src []byte, pick uint8) {
-		all := []Setting{{Name: Snappy}, {Zlib, 1}, {Zlib, 6}, {Zlib, 9}, {Zstd, 1}, {Zstd, 3}, {Zstd, 6}, {Zstd, 12}}
-		s := all[int(pick)%len(all)]
-		for _, open := range []func(Setting) (Codec, error){New, NewFallback} {
-			c, err := open(s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkRoundTrip(t, s, c, "fuzz", src)
-		}
+		i := int(pick) % len(all)
+		checkRoundTrip(t, settings[i], all[i], "fuzz", src)
 	})
 }
 

@@ -37,7 +37,7 @@ var pureZstdLevels = []pureZstdLevel{
 	{4, zstd.SpeedDefault, 0.99, 0.07},
 	{5, zstd.SpeedBetterCompression, 1, 0.07},
 	{6, zstd.SpeedBestCompression, 1, 0.10},
-	{8, zstd.SpeedBestCompression, 1, 0.05},
+	{8, zstd.SpeedBestCompression, 1, 0.07},
 	{12, zstd.SpeedBestCompression, 0.98, 0.09},
 	{13, zstd.SpeedBestCompression, 0.99, 0.14},
 	{15, zstd.SpeedBestCompression, 0.957, 0.12},
