@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strconv"
 	"syscall"
 
@@ -15,21 +16,33 @@ type env struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
-	// Width of the terminal on stdout, 0 where it is none; stderrTTY: a live
-	// line can be redrawn.
-	width     int
-	color     bool
-	stderrTTY bool
+	// askPassword prompts on the terminal; it fails where there is none.
+	askPassword func(prompt string) (string, error)
 	// signals delivers interrupts.
-	signals chan os.Signal
+	signals <-chan os.Signal
+	// width of the terminal on stdout in columns, 0 where it is none.
+	width int
+	color bool // on stdout
+	// stderrTTY: a line on stderr can be redrawn.
+	stderrTTY bool
+	// version of this program, for results and "wtsize version".
+	version string
+	// noTimings leaves out what depends on this machine's speed.
+	noTimings bool
+	// unfinished is removed when the program is stopped.
+	unfinished unfinished
 }
 
 func systemEnv() *env {
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	// Without a handler, writing to a closed pipe ends the program silently.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	e := &env{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv,
-		stderrTTY: term.IsTerminal(int(os.Stderr.Fd())), signals: make(chan os.Signal, 2),
+		askPassword: askOnTerminal, signals: signals, version: buildVersion(),
+		stderrTTY: term.IsTerminal(int(os.Stderr.Fd())) && os.Getenv("TERM") != "dumb",
 	}
-	signal.Notify(e.signals, os.Interrupt, syscall.SIGTERM)
 	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 		e.width = w
 		e.color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
@@ -38,4 +51,28 @@ func systemEnv() *env {
 		e.width = n
 	}
 	return e
+}
+
+// buildVersion is the module's version as Go stamps it into the binary.
+func buildVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
+}
+
+// askOnTerminal prompts on the controlling terminal, whatever stdin is.
+func askOnTerminal(prompt string) (string, error) {
+	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err != nil {
+		return "", err
+	}
+	defer tty.Close()
+	if _, err := io.WriteString(tty, prompt); err != nil {
+		return "", err
+	}
+	password, err := term.ReadPassword(int(tty.Fd()))
+	io.WriteString(tty, "\n")
+	return string(password), err
 }

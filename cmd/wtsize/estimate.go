@@ -2,101 +2,143 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io"
+	"errors"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/wtsize/wtsize/estimate"
 	"github.com/wtsize/wtsize/report"
-	"github.com/wtsize/wtsize/sampler"
-	"github.com/wtsize/wtsize/sampler/dump"
+	"github.com/wtsize/wtsize/sampler/stream"
 )
 
 // estimateFlags are the flags of wtsize estimate.
 type estimateFlags struct {
+	source sourceFlags
+	read   readFlags
 	model  modelFlags
 	output outputFlags
-	sample string
+	manner mannerFlags
+	jobs   int
+	typed  []string // the command line
 }
 
-func newEstimate(e *env) *cobra.Command {
-	f := &estimateFlags{}
+func newEstimate(e *env, args []string) *cobra.Command {
+	f := &estimateFlags{typed: args}
 	cmd := &cobra.Command{
-		Use:   "estimate [SOURCE...]",
-		Short: "Project sizes, indexes and costs of collections",
+		Use:   "estimate [SOURCE...] [flags]",
+		Short: "Project the sizes of collections under each compressor",
+		Long: "Project the sizes of collections under each compressor.\n\n" +
+			"A source is a .bson file, a dump directory, an archive, a mongoexport file, a\n" +
+			"sample file, or - for standard input, each as it is or compressed with gzip or\n" +
+			"zstd; what it is, is found from its bytes. --uri reads a running deployment.\n" +
+			"-h is help: there is no short form for a host.",
+		Example: "  wtsize estimate dump/shop/orders.bson\n" +
+			"  wtsize estimate dump -d shop --format json | jq .totals\n" +
+			"  mongodump --archive | wtsize estimate --archive\n" +
+			"  wtsize estimate --uri mongodb://localhost -d shop -c orders\n" +
+			"  wtsize estimate orders.bson --compressors snappy,zstd:1-9 --out orders.html",
+		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			return runEstimate(c.Context(), e, f, args)
+			return f.run(c.Context(), e, args)
 		},
 	}
-	f.model.add(cmd.Flags())
-	f.output.add(cmd.Flags())
-	cmd.Flags().StringVar(&f.sample, "sample", "64MiB", "how much to read of each collection: 64MiB, 2%, all")
+	addGroup(cmd, "What is read", f.source.add)
+	addGroup(cmd, "A running deployment", f.source.live.add)
+	addGroup(cmd, "How much is read", f.read.add)
+	addGroup(cmd, "What is tried, for which server", f.model.add)
+	addGroup(cmd, "Output", f.output.add)
+	addGroup(cmd, "Manners", func(fs *pflag.FlagSet) {
+		f.manner.add(fs)
+		fs.IntVarP(&f.jobs, "jobs", "j", 0, "goroutines that compress (default: one for each core)")
+		values(fs, "jobs", "NUMBER")
+	})
 	return cmd
 }
 
-func runEstimate(ctx context.Context, e *env, f *estimateFlags, args []string) error {
-	debug.SetGCPercent(50)
-	o, err := f.model.options()
+func (f *estimateFlags) run(ctx context.Context, e *env, args []string) error {
+	debug.SetGCPercent(50) // the sample is most of what is held: bound the peak
+	l, err := f.read.limits()
 	if err != nil {
 		return err
 	}
-	budget := sampler.Budget{RunBytes: 512 << 10, Seed: o.Seed}
-	if f.sample != "all" {
-		if budget.Bytes, err = parseBytes(f.sample); err != nil {
-			return usage("write --sample 64MiB, 2% or all", "--sample %q: %w", f.sample, err)
-		}
+	o, err := f.options(e, l)
+	if err != nil {
+		return err
 	}
-	o.SampleBytes = budget.Bytes
+	how, err := f.output.render(e)
+	if err != nil {
+		return err
+	}
 	est, err := estimate.New(o)
 	if err != nil {
-		return usage("", "%w", err)
+		return usage("wtsize estimate --help", "%w", err)
 	}
 	defer est.Close()
-	out, err := f.output.open(e)
+	reading, stop := timeLimit(ctx, f.read.timeout)
+	defer stop()
+	meter := &stream.Meter{}
+	inputs, err := f.source.inputs(reading, e, args, l, meter)
 	if err != nil {
 		return err
 	}
-	defer out.Close()
-	if len(args) == 0 {
-		return usage("wtsize estimate dump/shop/orders.bson", "no source given")
-	}
-	src, err := dump.Open(args[0], dump.Options{Stdin: e.stdin})
+	out, err := openOutput(e, f.output.out, 0o666)
 	if err != nil {
 		return err
 	}
-	if err := src.Read(ctx, budget, est); err != nil {
+	defer out.discard()
+	r := reader{limits: l, seed: o.Seed, v: newGate(reading, e, est, l.rate, f.manner.verbose > 0 && !f.manner.quiet)}
+	r.read(reading, inputs)
+	res := est.Result()
+	res.Tool.Version, res.Command = e.version, recorded(f.typed)
+	res.Source = sourceInfo(inputs)
+	res.Interrupted = errors.Is(context.Cause(ctx), errInterrupted)
+	verdict := judge(reading, res, r.failures)
+	if len(res.Collections) == 0 {
+		return verdict.nothing(e, func() error { return f.source.noMatch(ctx, args) })
+	}
+	if err := report.Render(out, res, how); err != nil {
 		return err
 	}
-	r := est.Result()
-	r.Source = estimate.SourceInfo{Kind: src.Kind(), Name: src.Name()}
-	return f.finish(e, out, r)
+	if err := out.commit(); err != nil {
+		return err
+	}
+	return verdict.tell(e, f.manner.quiet)
 }
 
-func (f *estimateFlags) finish(e *env, out io.Writer, r estimate.Result) error {
-	if err := report.Render(out, r, f.output.render(e)); err != nil {
-		return err
+// options are the estimate's.
+func (f *estimateFlags) options(e *env, l limits) (estimate.Options, error) {
+	o, err := f.model.options()
+	if err != nil {
+		return o, err
 	}
-	status := exitStatus(exitOK)
-	for _, s := range r.Skipped {
-		if s.Expected {
-			continue
+	if f.jobs < 0 {
+		return o, usage("-j 4", "--jobs %d: less than nothing", f.jobs)
+	}
+	o.Seed, o.Jobs, o.NoTimings = f.read.seed, f.jobs, e.noTimings
+	o.SampleBytes = l.sample.bytes
+	if l.sample.share > 0 {
+		// The sources choose the runs; the bound on memory holds all the same.
+		o.SampleBytes = 1 << 62
+	}
+	return o, nil
+}
+
+// sourceInfo names what was read.
+func sourceInfo(inputs []*input) estimate.SourceInfo {
+	var s estimate.SourceInfo
+	var names []string
+	for _, in := range inputs {
+		names = append(names, in.name)
+		switch {
+		case s.Kind == "" || s.Kind == in.kind:
+			s.Kind = in.kind
+		default:
+			s.Kind = "several"
 		}
-		status = exitPartial
-		printError(e.stderr, skippedError(s))
 	}
-	if status == exitPartial && len(r.Collections) == 0 {
-		status = exitFailed
-	}
-	if status != exitOK {
-		return status
-	}
-	return nil
+	s.Name = strings.Join(names, ", ")
+	return s
 }
-
-func skippedError(s estimate.Skipped) error {
-	err := fmt.Errorf("%s: at offset %d: %s", s.Source, s.Offset, s.Why)
-	return hinted{err, s.Hint}
-}
-

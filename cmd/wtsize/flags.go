@@ -1,11 +1,9 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"os"
-	"strconv"
+	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -19,39 +17,75 @@ type modelFlags struct {
 	compressors, topology, inserted, release, cache string
 	settings                                        []string
 	confidence                                      float64
-	seed                                            int64
 	overlap                                         float64
-	jobs                                            int
 }
 
 func (f *modelFlags) add(fs *pflag.FlagSet) {
-	fs.StringVar(&f.compressors, "compressors", "none,snappy,zlib,zstd", "what to try: zstd:3, zstd:1-22, zlib:9")
-	fs.StringVar(&f.topology, "topology", estimate.Auto, "auto, standalone or replset: time windows in cells")
-	fs.StringVar(&f.inserted, "inserted", estimate.Batched, "on a replica set: batched or single inserts")
-	fs.StringVar(&f.release, "release", "", "server release, 7.0 (default newest)")
-	fs.StringVar(&f.cache, "cache", "", "the server's WiredTiger cache (default 1GiB)")
-	fs.StringArrayVar(&f.settings, "set", nil, "table setting, leaf_page_max=64KB (repeatable)")
-	fs.Float64Var(&f.confidence, "confidence", 95, "of intervals, in percent")
-	fs.Int64Var(&f.seed, "seed", 1, "for what is drawn at random")
-	fs.Float64Var(&f.overlap, "overlap", estimate.DefaultOverlap, "reconciliations that overlap when loading outruns eviction")
-	fs.IntVarP(&f.jobs, "jobs", "j", 0, "goroutines (default one a core)")
+	fs.StringVar(&f.compressors, "compressors", "none,snappy,zlib,zstd", "what to try (default none,snappy,zlib,zstd); with levels: zlib:9, zstd:3, zstd:1-22")
+	fs.StringVar(&f.topology, "topology", estimate.Auto, "auto (default), standalone or replset: whether cells hold time windows")
+	fs.StringVar(&f.inserted, "inserted", estimate.Batched, "batched (default) or single: how the documents of a replica set were inserted")
+	fs.StringArrayVar(&f.settings, "set", nil, "table setting such as leaf_page_max=64KB (repeatable)")
+	fs.StringVar(&f.release, "release", "", "server release such as 7.0 (default: the source's, else the newest)")
+	fs.StringVar(&f.cache, "cache", "", "the server's WiredTiger cache, such as 8GiB (default: the source's, else 1GiB)")
+	fs.Float64Var(&f.overlap, "overlap", estimate.DefaultOverlap, "reconciliations at a time where loading outruns eviction (default 3)")
+	fs.Float64Var(&f.confidence, "confidence", 100*estimate.DefaultConfidence, "share of intervals that should hold the truth (default 95)")
+	values(fs, "compressors", "LIST", "topology", "KIND", "inserted", "HOW", "set", "NAME=VALUE", "release", "VERSION", "cache", "SIZE", "overlap", "NUMBER", "confidence", "PERCENT")
 }
 
 func (f *modelFlags) options() (estimate.Options, error) {
 	o := estimate.Options{
 		Release: f.release, Topology: f.topology, InsertPattern: f.inserted, Settings: f.settings,
-		Confidence: f.confidence / 100, Seed: f.seed, Overlap: f.overlap, Jobs: f.jobs,
+		Confidence: f.confidence / 100, Overlap: f.overlap,
 	}
 	var err error
 	if o.Compressors, err = codec.ParseList(f.compressors); err != nil {
-		return o, usage("write --compressors none,snappy,zlib,zstd or zstd:1-9", "%w", err)
+		return o, usage("--compressors none,snappy,zlib,zstd or --compressors zstd:1-9", "--compressors: %w", err)
 	}
 	if f.cache != "" {
 		if o.CacheBytes, err = parseBytes(f.cache); err != nil {
-			return o, usage("write --cache 8GiB", "--cache %q: %w", f.cache, err)
+			return o, usage("--cache 8GiB", "--cache %q: %w", f.cache, err)
 		}
 	}
 	return o, nil
+}
+
+// readFlags say how much is read, and how fast.
+type readFlags struct {
+	sample, rate string
+	timeout      time.Duration
+	seed         int64
+	jobs         int
+}
+
+func (f *readFlags) add(fs *pflag.FlagSet) {
+	fs.StringVar(&f.sample, "sample", "64MiB", "how much to read of each collection: 64MiB (default), 2% or all")
+	fs.StringVar(&f.rate, "rate", "", "read at most that much a second, such as 20MB/s")
+	fs.DurationVar(&f.timeout, "timeout", 0, "stop reading after 30s or 5m, say, and estimate from what was read")
+	fs.Int64Var(&f.seed, "seed", 1, "decides what is drawn at random (default 1)")
+	values(fs, "sample", "AMOUNT", "rate", "SIZE/s", "timeout", "TIME", "seed", "NUMBER")
+}
+
+// limits are readFlags understood.
+type limits struct {
+	sample amount
+	rate   int64 // bytes a second, 0 for no bound
+}
+
+func (f *readFlags) limits() (limits, error) {
+	l := limits{}
+	var err error
+	if l.sample, err = parseAmount(f.sample); err != nil {
+		return l, usage("--sample 64MiB, --sample 2% or --sample all", "--sample %q: %w", f.sample, err)
+	}
+	if f.rate != "" {
+		if l.rate, err = parseBytes(strings.TrimSuffix(f.rate, "/s")); err != nil {
+			return l, usage("--rate 20MB/s", "--rate %q: %w", f.rate, err)
+		}
+	}
+	if f.timeout < 0 {
+		return l, usage("--timeout 30s", "--timeout %s: less than nothing", f.timeout)
+	}
+	return l, nil
 }
 
 // outputFlags say how the result is shown.
@@ -61,46 +95,47 @@ type outputFlags struct {
 }
 
 func (f *outputFlags) add(fs *pflag.FlagSet) {
-	fs.StringVar(&f.format, "format", "table", "table, json, csv, markdown or html")
-	fs.StringVar(&f.out, "out", "", "file to write instead of stdout")
-	fs.BoolVar(&f.bytes, "bytes", false, "exact bytes instead of MiB")
-	fs.BoolVar(&f.explain, "explain", false, "where the bytes go, page sizes, definitions")
+	fs.StringVar(&f.format, "format", "", "table, json, csv, markdown or html (default: what --out ends in, else table)")
+	fs.StringVar(&f.out, "out", "", "write to a file instead of standard output")
+	fs.BoolVar(&f.bytes, "bytes", false, "exact bytes instead of KiB, MiB, GiB")
+	fs.BoolVar(&f.explain, "explain", false, "say where the bytes go and what each figure means")
+	values(fs, "format", "FORMAT", "out", "FILE")
 }
 
-func (f *outputFlags) render(e *env) report.Options {
+// endings name the format of a file where --format does not.
+var endings = map[string]report.Format{
+	".json": report.JSON, ".csv": report.CSV, ".md": report.Markdown, ".html": report.HTML, ".htm": report.HTML,
+}
+
+// render checks the flags and gives the report's options.
+func (f *outputFlags) render(e *env) (report.Options, error) {
 	o := report.Options{Format: report.Format(f.format), Bytes: f.bytes, Explain: f.explain}
-	if f.out == "" {
+	if o.Format == "" {
+		o.Format = endings[strings.ToLower(filepath.Ext(f.out))]
+	}
+	if f.out == "" || f.out == "-" {
 		o.Width, o.Color = e.width, e.color
 	}
-	return o
-}
-
-type nopCloser struct{ io.Writer }
-
-func (nopCloser) Close() error { return nil }
-
-// open opens the output before any work is done, so that a path that cannot be
-// written fails at once.
-func (f *outputFlags) open(e *env) (io.WriteCloser, error) {
-	if f.out == "" || f.out == "-" {
-		return nopCloser{e.stdout}, nil
-	}
-	return os.OpenFile(f.out, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
-}
-
-// parseBytes reads 64MiB, 64MB (powers of 1024 both, as MongoDB's tools take
-// them), 2G or a plain number.
-func parseBytes(s string) (int64, error) {
-	t := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(strings.TrimSpace(s)), "b"), "i")
-	shift := 0
-	if n := len(t); n > 0 {
-		if i := strings.IndexByte("kmgtp", t[n-1]); i >= 0 {
-			shift, t = 10*(i+1), t[:n-1]
+	var names []string
+	for _, known := range report.Formats() {
+		if o.Format == known || o.Format == "" {
+			return o, nil
 		}
+		names = append(names, string(known))
 	}
-	x, err := strconv.ParseFloat(t, 64)
-	if err != nil || x <= 0 || x >= float64(int64(1)<<62>>shift) {
-		return 0, fmt.Errorf("not a size")
+	if near := nearest(f.format, names); near != "" {
+		return o, usage("--format "+near, "--format %q: no such format, did you mean %s?", f.format, near)
 	}
-	return int64(x * float64(int64(1)<<shift)), nil
+	return o, usage("--format "+names[0], "--format %q: there are %s", f.format, strings.Join(names, ", "))
+}
+
+// mannerFlags say what is told beside the result.
+type mannerFlags struct {
+	quiet   bool
+	verbose int
+}
+
+func (f *mannerFlags) add(fs *pflag.FlagSet) {
+	fs.BoolVarP(&f.quiet, "quiet", "q", false, "no progress and no warnings; errors and the result only")
+	fs.CountVarP(&f.verbose, "verbose", "v", "a line for each collection as it is read")
 }

@@ -1,5 +1,9 @@
 // Wtsize projects how large MongoDB collections become under each WiredTiger
 // compressor, from samples of their documents.
+//
+// One file per subcommand. Each reads its flags, opens what is read and what is
+// written, and calls the packages that do the work; none of them computes a
+// figure or formats one.
 package main
 
 import (

@@ -11,7 +11,8 @@ import (
 
 // Everything the user reads beside the result goes to stderr, one line each,
 // lower case, no full stop, behind "wtsize: error:", "wtsize: hint:" or
-// "wtsize: warning:". Names from the input pass report.Safe.
+// "wtsize: warning:". An error names the thing, a hint says what to type. Names
+// from the input pass report.Safe, and no message holds a credential.
 
 // Exit statuses; unknown ones are to be treated as failures.
 const (
@@ -21,6 +22,14 @@ const (
 	exitPartial     = 3
 	exitInterrupted = 130
 )
+
+const exitHelp = `Exit status:
+  0    done
+  1    failed
+  2    the command line can't be used
+  3    finished, but some namespaces were skipped or cut short
+  130  interrupted; what was read until then is reported
+`
 
 // usageError is a command line that cannot be run.
 type usageError struct {
@@ -41,11 +50,21 @@ type hinted struct {
 	hint string
 }
 
+func (h hinted) Unwrap() error { return h.error }
+
 func printError(w io.Writer, err error) {
 	fmt.Fprintf(w, "wtsize: error: %s\n", report.Safe(err.Error()))
-	if h := hintOf(err); h != "" {
-		fmt.Fprintf(w, "wtsize: hint: %s\n", report.Safe(h))
+	printHint(w, hintOf(err))
+}
+
+func printHint(w io.Writer, hint string) {
+	if hint != "" {
+		fmt.Fprintf(w, "wtsize: hint: %s\n", report.Safe(hint))
 	}
+}
+
+func printWarning(w io.Writer, text string) {
+	fmt.Fprintf(w, "wtsize: warning: %s\n", report.Safe(text))
 }
 
 func hintOf(err error) string {
@@ -61,8 +80,4 @@ func hintOf(err error) string {
 		return f.Hint
 	}
 	return ""
-}
-
-func printWarning(w io.Writer, text string) {
-	fmt.Fprintf(w, "wtsize: warning: %s\n", report.Safe(text))
 }

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/wtsize/wtsize/report"
+	"github.com/wtsize/wtsize/sampler"
+	"github.com/wtsize/wtsize/sampler/dump"
+)
+
+// runBytes is the smallest run of neighbours: four of the largest page images a
+// table has (128 KiB), so that the partial pages at its ends weigh little.
+const runBytes = 512 << 10
+
+// errTimeUp is the cause of a context that ended by --timeout.
+var errTimeUp = errors.New("the time limit was reached")
+
+// reader reads inputs one after the other into one visitor.
+type reader struct {
+	limits limits
+	seed   int64
+	v      sampler.Visitor
+	// failures are what ended a source as a whole.
+	failures []error
+}
+
+// read visits every input. What can't be read is noted and the next one is
+// tried, until the context ends.
+func (r *reader) read(ctx context.Context, inputs []*input) {
+	for _, in := range inputs {
+		if ctx.Err() != nil {
+			r.unread(ctx, in.name)
+			continue
+		}
+		src, err := in.open()
+		if err == nil {
+			in.kind, in.name = src.Kind(), src.Name()
+			err = r.source(ctx, src)
+		}
+		if err != nil && ctx.Err() == nil {
+			r.failures = append(r.failures, err)
+		}
+	}
+}
+
+// source reads one source, a directory file by file: of a percentage, each has
+// a budget of its own.
+func (r *reader) source(ctx context.Context, src sampler.Source) error {
+	dir, ok := src.(*dump.Dir)
+	if !ok {
+		budget, err := r.budget(src)
+		if err != nil {
+			return err
+		}
+		return src.Read(ctx, budget, r.v)
+	}
+	for _, part := range dir.Parts() {
+		if ctx.Err() != nil {
+			r.unread(ctx, part.Name())
+			continue
+		}
+		if err := r.source(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unread notes a source that nothing was read of.
+func (r *reader) unread(ctx context.Context, name string) {
+	f := &sampler.Fault{Source: name, Offset: -1, Why: "not read: " + context.Cause(ctx).Error()}
+	r.v.Skip(sampler.Namespace{}, f)
+}
+
+// budget of one source. A share needs the size beforehand.
+func (r *reader) budget(src sampler.Source) (sampler.Budget, error) {
+	b := sampler.Budget{RunBytes: runBytes, Seed: r.seed}
+	if r.limits.sample.share == 0 {
+		b.Bytes = r.limits.sample.bytes
+		return b, nil
+	}
+	info, err := os.Stat(src.Name())
+	if src.Kind() == "live" || err != nil || !info.Mode().IsRegular() {
+		return b, usage("--sample 64MiB", "--sample in percent: how large %s is, is not known beforehand", src.Name())
+	}
+	b.Bytes = r.limits.sample.of(info.Size())
+	return b, nil
+}
+
+// timeLimit ends ctx after d, 0 for never.
+func timeLimit(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	if d == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, d, errTimeUp)
+}
+
+// gate stands between the sources and the visitor that does the work: it keeps
+// to the rate, tells of each collection where asked, and takes every namespace
+// once.
+type gate struct {
+	sampler.Visitor
+	ctx    context.Context
+	e      *env
+	rate   int64 // bytes a second, 0 for no bound
+	tell   bool
+	seen   map[sampler.Namespace]bool
+	start  time.Time
+	passed int64
+}
+
+func newGate(ctx context.Context, e *env, v sampler.Visitor, rate int64, tell bool) *gate {
+	return &gate{Visitor: v, ctx: ctx, e: e, rate: rate, tell: tell, seen: map[sampler.Namespace]bool{}, start: time.Now()}
+}
+
+// Begin is part of sampler.Visitor.
+func (g *gate) Begin(c sampler.Collection) (sampler.Sink, error) {
+	if g.seen[c.NS] {
+		g.Skip(c.NS, &sampler.Fault{Source: c.NS.String(), Offset: -1, Why: "is in more than one source; the first one counts",
+			Hint: "estimate them one at a time, or give a name with --collection"})
+		return nil, nil
+	}
+	g.seen[c.NS] = true
+	sink, err := g.Visitor.Begin(c)
+	if err != nil || sink == nil || g.rate == 0 {
+		return sink, err
+	}
+	return paced{sink, g}, nil
+}
+
+// End is part of sampler.Visitor.
+func (g *gate) End(c sampler.Collection, end sampler.End) error {
+	if g.tell {
+		fmt.Fprintf(g.e.stderr, "wtsize: %s: %d documents, %d bytes read\n", report.Safe(c.NS.String()), end.Documents, end.Bytes)
+	}
+	return g.Visitor.End(c, end)
+}
+
+// paced waits where documents come faster than the rate.
+type paced struct {
+	sampler.Sink
+	g *gate
+}
+
+// Document is part of sampler.Sink. A wait that its context ends is no error
+// here: the source notices by itself.
+func (p paced) Document(doc []byte) error {
+	g := p.g
+	g.passed += int64(len(doc))
+	due := time.Duration(float64(g.passed) / float64(g.rate) * float64(time.Second))
+	if wait := due - time.Since(g.start); wait > 10*time.Millisecond {
+		t := time.NewTimer(wait)
+		defer t.Stop()
+		select {
+		case <-t.C:
+		case <-g.ctx.Done():
+		}
+	}
+	return p.Sink.Document(doc)
+}
