@@ -121,17 +121,25 @@ var viewports = []struct {
 // nothing cut off or sticking out, all text there, readable in both schemes.
 func TestPageInBrowser(t *testing.T) {
 	ctx := browser(t)
+	html := Options{Format: HTML, Explain: true}.normal()
 	for _, p := range []struct {
 		name   string
 		result func() estimate.Result
 	}{{"orders", madeOrders}, {"dump", madeDump}, {"hostile", madeHostile}, {"levels", madeLevels}} {
-		t.Run(p.name, func(t *testing.T) { checkPage(ctx, t, p.name, p.result()) })
+		t.Run(p.name, func(t *testing.T) {
+			r := p.result()
+			checkPage(ctx, t, p.name, rendered(t, r, html), layOut(r, html))
+		})
 	}
+	t.Run("compare", func(t *testing.T) {
+		a, b := madeOrders(), madeAfter()
+		checkPage(ctx, t, "compare", sideBySide(t, a, b, CompareOptions{Options: html}), layOutComparison(compared(a, b, 0), a, b, html))
+	})
 }
 
-func checkPage(ctx context.Context, t *testing.T, name string, r estimate.Result) {
+func checkPage(ctx context.Context, t *testing.T, name, html string, l layout) {
 	file := filepath.Join(t.TempDir(), "r.html")
-	if err := os.WriteFile(file, []byte(rendered(t, r, Options{Format: HTML})), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(html), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	tab, closeTab := chromedp.NewContext(ctx)
@@ -159,7 +167,7 @@ func checkPage(ctx context.Context, t *testing.T, name string, r estimate.Result
 		checkPDF(t, tab, name)
 	})
 	expectNone(t, tab, "breaks the rules of an accessible page", structureScript)
-	checkText(t, tab, r)
+	checkText(t, tab, l)
 	if len(w.complaints) > 0 {
 		t.Errorf("the page did what it must not: %s", strings.Join(w.complaints, "; "))
 	}
@@ -295,11 +303,11 @@ func save(t *testing.T, name string, data []byte) {
 }
 
 // checkText looks for every text of the layout in what the browser shows.
-func checkText(t *testing.T, ctx context.Context, r estimate.Result) {
+func checkText(t *testing.T, ctx context.Context, l layout) {
 	t.Helper()
 	run(t, ctx, window(1280, false), media("screen", "light"))
 	shown := squeeze(value(t, ctx, chromedp.Evaluate[string](`document.body.innerText`)))
-	for _, want := range layoutTexts(layOut(r, Options{Format: HTML, Explain: true}.normal())) {
+	for _, want := range layoutTexts(l) {
 		if !strings.Contains(shown, squeeze(want)) {
 			quoted, _ := json.Marshal(want)
 			t.Errorf("the page does not show %s", quoted)

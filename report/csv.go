@@ -32,11 +32,7 @@ func writeCSV(w io.Writer, r estimate.Result) error {
 		return err
 	}
 	for _, rec := range csvRecords(r) {
-		line := make([]string, len(csvColumns))
-		for i, c := range csvColumns {
-			line[i] = rec[c]
-		}
-		if err := cw.Write(line); err != nil {
+		if err := cw.Write(rec.line(csvColumns)); err != nil {
 			return err
 		}
 	}

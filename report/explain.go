@@ -68,6 +68,13 @@ var definitions = []definition{
 	{"compressor", "The block compressor of the collection's table, with its level where it is not the server's default."},
 	{"collection", "Namespace of the collection."},
 	{"pair", "Two compressors, compared on one disk."},
+	{"change", "Change of storageSize from before to after; ≈ when the intervals of the two overlap, so that sampling and model may " +
+		"account for it."},
+	{"design", "How what belongs together is stored: embedded in one document, or referenced from documents of their own."},
+	{"pages requested", "Pages that one logical read asks of the cache: of the index, internal and leaf pages, roots excepted."},
+	{"misses", "Those of the data pages that are not in the cache when everything is read equally often."},
+	{"added time", "Time that the misses add to a logical read on the assumed disk."},
+	{"into the cache", "Bytes that the misses bring into the cache."},
 	{"setting", "A table setting that differs from the one the other figures rest on."},
 	{"scan ties at", "Disk throughput at which a scan takes equally long under both; a slower disk favours the smaller file."},
 	{"point read ties at", "Disk throughput at which a cold point read takes equally long under both."},

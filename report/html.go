@@ -25,6 +25,11 @@ const (
 // escapes itself, and the style sheet go in as they are.
 func writeHTML(w *bufio.Writer, r estimate.Result, o Options) error {
 	o.Explain = true
+	p := page{Title: pageTitle(r), Tool: titleOf(r), Command: commandText(r.Command), Seed: r.Seed, Single: len(r.Collections) == 1}
+	return writePage(w, p, layOut(r, o))
+}
+
+func writePage(w *bufio.Writer, p page, l layout) error {
 	t, err := template.New("page.tmpl").Funcs(template.FuncMap{
 		"kind": kindOf, "short": func(s string) string { return elide(s, 40) }, "inc": func(i int) int { return i + 1 },
 	}).ParseFS(pageFiles, "page.tmpl")
@@ -35,9 +40,8 @@ func writeHTML(w *bufio.Writer, r estimate.Result, o Options) error {
 	if err != nil {
 		return err
 	}
-	p := page{Title: pageTitle(r), Tool: titleOf(r), CSS: template.CSS(css), Command: commandText(r.Command), Seed: r.Seed,
-		Single: len(r.Collections) == 1}
-	p.fill(layOut(r, o))
+	p.CSS = template.CSS(css)
+	p.fill(l)
 	return t.Execute(w, p)
 }
 

@@ -62,7 +62,11 @@ func render(w *bufio.Writer, r estimate.Result, o Options) error {
 	case HTML:
 		return writeHTML(w, r, o)
 	}
-	return fmt.Errorf("unknown format %q: want one of %v", o.Format, Formats())
+	return unknownFormat(o.Format)
+}
+
+func unknownFormat(f Format) error {
+	return fmt.Errorf("unknown format %q: want one of %v", f, Formats())
 }
 
 func (o Options) normal() Options {
