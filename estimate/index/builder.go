@@ -20,8 +20,13 @@ type File struct {
 	Entries                  int64
 	LeafPages, InternalPages int64
 	LeafImages               int64 // sum of leaf page images, headers included
+	LeafDisk                 int64 // sum of leaf blocks
+	InternalDisk             int64
+	Separators               int64 // key bytes on the lowest internal pages
 	Prefix                   int64 // key bytes that prefix compression left out
 	OverflowBlocks           int64 // keys and values in blocks of their own
+	OverflowDisk             int64
+	LastImage, LastDisk      int64 // of the last leaf
 }
 
 // A Builder builds an index table from entries in key order, as a bulk cursor
@@ -158,7 +163,9 @@ func (b *Builder) measureValue(r *kv) {
 func (b *Builder) overflow(item []byte) []byte {
 	b.out.OverflowBlocks++
 	b.overflowed = true
-	return b.write(item)
+	cookie, disk := b.write(item)
+	b.out.OverflowDisk += disk
+	return cookie
 }
 
 // separate keeps the key by which the next page is found.

@@ -27,20 +27,24 @@ func (b *Builder) page(c reconcile.Chunk) {
 	if b.overflowed {
 		kind = wt.ChildLeafOverflow
 	}
-	b.tree.Leaf(reconcile.Child{Key: b.sep, Kind: kind, Cookie: b.write(b.cells)})
+	cookie, disk := b.write(b.cells)
+	b.tree.Leaf(reconcile.Child{Key: b.sep, Kind: kind, Cookie: cookie})
 	b.out.LeafImages += c.Bytes
+	b.out.LeafDisk += disk
+	b.out.Separators += int64(len(b.sep))
+	b.out.LastImage, b.out.LastDisk = c.Bytes, disk
 	b.cells = b.cells[:0]
 	b.sep = append(b.sep[:0], b.next...)
 }
 
-// write places a block and gives its address.
-func (b *Builder) write(cells []byte) []byte {
+// write places a block and gives its address and its size on disk.
+func (b *Builder) write(cells []byte) (cookie []byte, disk int64) {
 	alloc := b.cfg.Table.AllocationSize
 	k, err := block.Write(b.cfg.Codec, block.Rule{SaveUnit: b.cfg.Release.SavesUnit()}, alloc, cells)
 	if err != nil && b.err == nil {
 		b.err = err
 	}
-	return wt.AppendCookie(nil, b.file.Append(k.Disk), k.Disk, alloc, k.Checksum)
+	return wt.AppendCookie(nil, b.file.Append(k.Disk), k.Disk, alloc, k.Checksum), k.Disk
 }
 
 // Finish writes the last page, the internal pages and the checkpoint. The
@@ -48,7 +52,8 @@ func (b *Builder) write(cells []byte) []byte {
 func (b *Builder) Finish() (File, error) {
 	b.cutter.Finish()
 	pages, err := b.tree.Build(func(cells []byte) ([]byte, error) {
-		cookie := b.write(cells)
+		cookie, disk := b.write(cells)
+		b.out.InternalDisk += disk
 		return cookie, b.err
 	})
 	if err == nil {

@@ -237,3 +237,6 @@ func (p *pending) flush(g *Generator) {
 		g.finish(key, k.ends, g.record, &k.bits)
 	}
 }
+
+// Clustered: RecordIds are keys, not numbers.
+func (g *Generator) Clustered() bool { return g.opts.Clustered }

@@ -1,0 +1,170 @@
+package index
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/wtsize/wtsize/estimate/keystring"
+)
+
+// A Sample holds the index entries of sampled documents in their parts. It
+// keeps within its bounds by shortening every run alike, so that what it keeps
+// stays a sample of neighbours.
+type Sample struct {
+	gen     *keystring.Generator
+	limits  Limits
+	arena   []byte
+	ends    []uint32
+	entries []sampled
+	runs    []sampledRun
+	perRun  int32 // documents kept of a run; 0: all
+	stride  int32 // every how many-th run is kept
+	docs    int64 // documents seen
+	made    int64 // entries they made
+}
+
+// Limits bound a Sample. Zero means the default.
+type Limits struct {
+	Entries int // 200,000
+	Bytes   int // of keys, 24 MiB
+}
+
+// A sampled entry refers to its key (components and end byte), type bits and
+// RecordId in the arena.
+type sampled struct {
+	at           uint32
+	key          uint32 // length
+	bits, record uint16 // lengths
+	ends         uint32 // first of its component ends
+	levels       uint16 // how many
+	run, doc     int32  // which document of which run
+}
+
+type sampledRun struct {
+	position float64 // share of the collection before it
+	recordID int64   // of its first document; 0: not known
+	docs     int32
+}
+
+// NewSample returns an empty sample of an index.
+func NewSample(gen *keystring.Generator, limits Limits) *Sample {
+	if limits.Entries == 0 {
+		limits.Entries = 200_000
+	}
+	if limits.Bytes == 0 {
+		limits.Bytes = 24 << 20
+	}
+	return &Sample{gen: gen, limits: limits, stride: 1}
+}
+
+// Run starts a run of neighbouring documents at a share of the collection;
+// recordID is of its first document, 0 where that is not known.
+func (s *Sample) Run(position float64, recordID int64) {
+	s.runs = append(s.runs, sampledRun{position: position, recordID: recordID})
+}
+
+// Document takes the entries of the next document of the run.
+func (s *Sample) Document(doc []byte) error {
+	if len(s.runs) == 0 {
+		s.Run(0, 0)
+	}
+	number := int32(len(s.runs) - 1)
+	run := &s.runs[number]
+	run.docs++
+	s.docs++
+	keep := (s.perRun == 0 || run.docs <= s.perRun) && number%s.stride == 0
+	err := s.gen.Parts(doc, int64(run.docs), func(e keystring.Entry) {
+		s.made++
+		if keep && len(e.Record) < 1<<16 && len(e.Bits) < 1<<16 {
+			s.add(e, number, run.docs-1)
+		}
+	})
+	if len(s.entries) > s.limits.Entries || len(s.arena) > s.limits.Bytes {
+		s.shorten()
+	}
+	return err
+}
+
+func (s *Sample) add(e keystring.Entry, run, doc int32) {
+	s.entries = append(s.entries, sampled{
+		at: uint32(len(s.arena)), key: uint32(len(e.Key)), bits: uint16(len(e.Bits)), record: uint16(len(e.Record)),
+		ends: uint32(len(s.ends)), levels: uint16(len(e.Ends)), run: run, doc: doc,
+	})
+	s.arena = append(append(append(s.arena, e.Key...), e.Bits...), e.Record...)
+	for _, n := range e.Ends {
+		s.ends = append(s.ends, uint32(n))
+	}
+}
+
+// shorten halves what is kept of every run.
+func (s *Sample) shorten() {
+	longest := int32(1)
+	for _, r := range s.runs {
+		longest = max(longest, r.docs)
+	}
+	if s.perRun != 0 {
+		longest = s.perRun
+	}
+	if longest == 1 { // runs cannot be shortened: keep fewer
+		s.stride *= 2
+		s.filter(func(e sampled) bool { return e.run%s.stride == 0 })
+		return
+	}
+	s.perRun = longest / 2
+	s.filter(func(e sampled) bool { return e.doc < s.perRun })
+}
+
+func (s *Sample) filter(keep func(sampled) bool) {
+	old := *s
+	s.arena, s.ends, s.entries = nil, nil, nil
+	for _, e := range old.entries {
+		if keep(e) {
+			n := e
+			n.at, n.ends = uint32(len(s.arena)), uint32(len(s.ends))
+			s.arena = append(s.arena, old.arena[e.at:e.at+e.key+uint32(e.bits)+uint32(e.record)]...)
+			s.ends = append(s.ends, old.ends[e.ends:e.ends+uint32(e.levels)]...)
+			s.entries = append(s.entries, n)
+		}
+	}
+}
+
+func (s *Sample) keyOf(e *sampled) []byte { return s.arena[e.at : e.at+e.key] }
+
+func (s *Sample) bitsOf(e *sampled) []byte {
+	at := e.at + e.key
+	return s.arena[at : at+uint32(e.bits)]
+}
+
+func (s *Sample) recordOf(e *sampled) []byte {
+	at := e.at + e.key + uint32(e.bits)
+	return s.arena[at : at+uint32(e.record)]
+}
+
+func (s *Sample) endsOf(e *sampled) []uint32 { return s.ends[e.ends : e.ends+uint32(e.levels)] }
+
+// subset gives the entries of some runs.
+func (s *Sample) subset(keep func(run int32) bool) []sampled {
+	var part []sampled
+	for _, e := range s.entries {
+		if keep(e.run) {
+			part = append(part, e)
+		}
+	}
+	return part
+}
+
+// order sorts entries as an index would: by key, then by place.
+func (s *Sample) order(all []sampled) {
+	slices.SortFunc(all, func(a, b sampled) int {
+		if c := bytes.Compare(s.keyOf(&a), s.keyOf(&b)); c != 0 {
+			return c
+		}
+		if a.run != b.run {
+			return int(a.run) - int(b.run)
+		}
+		return int(a.doc) - int(b.doc)
+	})
+}
+
+// clustered: RecordIds are keys.
+func (s *Sample) clustered() bool { return s.gen.Clustered() }
