@@ -27,7 +27,8 @@ func (p population) sampledBytes() (n int64) {
 }
 
 // runs encodes the stretches with the RecordIds and time windows they have at
-// their places in the collection.
+// their places in the collection. The documents are then part of the pages, and
+// the stretches let go of them.
 func (p population) runs(t table) []build.Run {
 	total := float64(p.sampledBytes())
 	out := make([]build.Run, len(p.stretches))
@@ -45,6 +46,7 @@ func (p population) runs(t table) []build.Run {
 				return key, w, doc
 			})
 			out[i] = build.Run{Page: page, Share: float64(len(s.bytes)) / total}
+			s.bytes = nil
 		}()
 	}
 	wg.Wait()
@@ -74,8 +76,8 @@ const replicates = 24
 
 // estimate builds every setting from the stretches.
 func (p population) estimate(t table, o Options, pool *build.Pool) ([]projected, *batcher, error) {
-	runs := p.runs(t)
 	sampled := float64(p.sampledBytes()) / math.Max(1, float64(p.size))
+	runs := p.runs(t)
 	out := make([]projected, len(o.Compressors))
 	errs := make([]error, len(out))
 	var wg sync.WaitGroup

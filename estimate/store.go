@@ -51,6 +51,8 @@ const (
 	stretchBytes     = 512 << 10
 	stretchDocuments = 16
 	mostStretchBytes = 8 << 20
+	// roomBytes is set aside for a stretch, its last document included.
+	roomBytes = stretchBytes + stretchBytes/8
 )
 
 func newStore(limit, seed int64, m *memory) *store {
@@ -66,7 +68,7 @@ func (s *store) complete() bool { return !s.chosenRuns && s.group == 1 }
 func (s *store) run(r sampler.Run) {
 	s.chosenRuns = true
 	s.close()
-	s.current, s.wanted = &stretch{run: r}, true
+	s.current, s.wanted = &stretch{run: r, bytes: make([]byte, 0, roomBytes)}, true
 }
 
 // add takes a document.
@@ -101,7 +103,9 @@ func (s *store) open() {
 		s.chosen = s.rng.Int64N(s.group)
 	}
 	s.current = &stretch{offset: s.offset, ordinal: s.ordinal}
-	s.wanted = s.inGroup == s.chosen
+	if s.wanted = s.inGroup == s.chosen; s.wanted {
+		s.current.bytes = make([]byte, 0, roomBytes)
+	}
 	s.inGroup = (s.inGroup + 1) % s.group
 }
 
