@@ -3,8 +3,10 @@ package dump
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/wtsize/wtsize/sampler"
 )
@@ -81,11 +83,14 @@ func (l *lister) databases(top *listing) error {
 	if top.oplog != "" && l.all {
 		l.skip(oplog, oplogFault(top.oplog, oplog))
 	}
+	for _, path := range slices.Sorted(maps.Keys(top.refused)) {
+		l.skipFile(path, "", top.refused[path], "give what it stands for by itself, if it is meant")
+	}
 	found, deeper := top.oplog != "", ""
 	for _, dir := range top.dirs {
 		sub, err := l.list(dir)
 		if err != nil {
-			l.skip(sampler.Namespace{DB: filepath.Base(dir)}, openFault(dir, err))
+			l.skip(sampler.Namespace{Coll: filepath.Base(dir)}, openFault(dir, err))
 			continue
 		}
 		if sub.collections() {

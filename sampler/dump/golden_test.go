@@ -85,9 +85,9 @@ func TestGolden(t *testing.T) {
 func TestMetadataGolden(t *testing.T) {
 	root := streamtest.Data(t, "")
 	var got strings.Builder
-	filepath.WalkDir(filepath.Join(root, "edge"), func(path string, e fs.DirEntry, err error) error {
-		if _, ok := cutExt(path, metaExt); !ok || e.IsDir() {
-			return nil
+	filepath.WalkDir(filepath.Join(root, "edge"), func(path string, e fs.DirEntry, walkErr error) error {
+		if _, ok := cutExt(path, metaExt); !ok || walkErr != nil || e.IsDir() {
+			return walkErr
 		}
 		m, err := readMetadata(path)
 		if err != nil {

@@ -98,7 +98,9 @@ func (s *Runs) ReadRun(at, width int64, begin func(at int64) error, sink sampler
 	}
 	run := Finding{At: p, End: p}
 	for run.End < min(at+width, s.f.end) {
-		s.f.drop(run.End)
+		if run.End-s.f.base > headBytes {
+			s.f.drop(run.End)
+		}
 		doc := s.f.document(run.End)
 		if doc == nil {
 			return run, &sampler.Fault{Source: s.f.name, Offset: run.End, Err: s.f.err, Why: "no document follows here",
@@ -195,7 +197,7 @@ func (s *Runs) readAll(ctx context.Context, p plan, rng *rand.Rand, sink sampler
 		if err != nil {
 			return nil, err
 		}
-		windows = append(windows, window{float64(run.Documents), float64(run.Bytes)})
+		windows = append(windows, window{float64(run.Documents), float64(run.At - at), float64(run.End - at - p.width)})
 	}
 	return windows, nil
 }

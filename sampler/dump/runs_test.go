@@ -63,9 +63,6 @@ func syncs(t testing.TB, data []byte, tries int, run int64, rng *rand.Rand) (wro
 		got, ok := s.f.find(at, run)
 		if !ok || got != want {
 			wrong++
-			if wrong < 5 && testing.Verbose() {
-				t.Log(at, want, got, ok, got-want, len(data), s.f.work, s.f.met.chainBytes())
-			}
 		}
 		for n := 0; n < 4 && got < int64(len(data)); n++ { // as a run would
 			doc := s.f.document(got)
@@ -79,14 +76,16 @@ func syncs(t testing.TB, data []byte, tries int, run int64, rng *rand.Rand) (wro
 	return wrong, read / int64(tries)
 }
 
+// TestFindReal measures the rate of false boundaries on real collections: a
+// chain of one byte is two documents, the least that is ever believed.
 func TestFindReal(t *testing.T) {
+	const tries = 40
 	for name, data := range realSets(t, 1<<20) {
-		for _, run := range []int64{1, 64 << 10, 512 << 10} {
-			rng := rand.New(rand.NewPCG(1, 2))
-			wrong, read := syncs(t, data, 300, run, rng)
-			t.Logf("%-30s %5d MiB, chain of %7d: %d of 300 wrong, %d KiB read each", name, len(data)>>20, run, wrong, read>>10)
+		for _, run := range []int64{1, 256 << 10} {
+			wrong, read := syncs(t, data, tries, run, rand.New(rand.NewPCG(1, 2)))
+			t.Logf("%-30s %3d MiB, chain of %6d: %d of %d wrong, %d KiB read each", name, len(data)>>20, run, wrong, tries, read>>10)
 			if wrong > 0 {
-				t.Errorf("%s: %d of 300 boundaries wrong", name, wrong)
+				t.Errorf("%s: %d of %d boundaries wrong", name, wrong, tries)
 			}
 		}
 	}
@@ -109,6 +108,8 @@ func nested(t testing.TB, n int, inner func(i int) any) []byte {
 	return out
 }
 
+// TestFindEmbedded: documents that carry stretches of other BSON documents, cut
+// anywhere, do not mislead.
 func TestFindEmbedded(t *testing.T) {
 	var small []byte
 	for i := range 20000 {
@@ -145,7 +146,10 @@ func TestFindEmbedded(t *testing.T) {
 		}()},
 	} {
 		rng := rand.New(rand.NewPCG(3, 4))
-		wrong, read := syncs(t, c.data, 300, 512<<10, rng)
-		t.Logf("%-25s %3d MiB: %d of 300 wrong, %d KiB read each", c.name, len(c.data)>>20, wrong, read>>10)
+		wrong, read := syncs(t, c.data, 100, 512<<10, rng)
+		t.Logf("%-25s %3d MiB: %d of 100 wrong, %d KiB read each", c.name, len(c.data)>>20, wrong, read>>10)
+		if wrong > 0 {
+			t.Errorf("%s: %d of 100 boundaries wrong", c.name, wrong)
+		}
 	}
 }

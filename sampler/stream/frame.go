@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/wtsize/wtsize/sampler"
 )
@@ -161,12 +162,21 @@ func allZero(p []byte) bool {
 	return true
 }
 
-// looksLikeText: eight or more bytes, all of them printable or white space.
+// looksLikeText: eight or more bytes of UTF-8, all printable or white space. A
+// character may be cut at the end.
 func looksLikeText(p []byte) bool {
-	for _, c := range p {
-		if (c < 0x20 || c == 0x7f) && c != '\t' && c != '\n' && c != '\r' {
+	if len(p) < 8 {
+		return false
+	}
+	for i := 0; i < len(p); {
+		r, n := utf8.DecodeRune(p[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			return i > 0 && len(p)-i < utf8.UTFMax
+		case (r < 0x20 || r == 0x7f) && r != '\t' && r != '\n' && r != '\r':
 			return false
 		}
+		i += n
 	}
-	return len(p) >= 8
+	return true
 }
