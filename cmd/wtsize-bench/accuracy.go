@@ -34,7 +34,7 @@ func newAccuracy() *cobra.Command {
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().StringVar(&f.format, "format", asText, "text, tsv or markdown")
+	cmd.Flags().BoolVar(&f.whole, "whole", true, "project from the whole collection")
 	return cmd
 }
 
@@ -44,7 +44,7 @@ func (f *accuracyFlags) add(cmd *cobra.Command) {
 	fs.StringVar(&f.truth, "truth", "", "`FILE` of measured sizes (default FOLDER/truth.tsv, truth-replset.tsv with --topology replset)")
 	fs.StringVar(&f.topology, "topology", estimate.Standalone, "standalone or replset")
 	fs.StringVar(&f.sets, "sets", "", "only collections whose name contains this")
-	fs.BoolVar(&f.whole, "whole", true, "project from the whole collection")
+	fs.StringVar(&f.format, "format", asText, "text, tsv or markdown")
 	fs.Var(&f.sample, "sample", "project from samples of this size, such as 8MiB")
 	fs.IntVar(&f.seeds, "seeds", 0, "number of samples of each collection (default none)")
 	fs.BoolVar(&f.stream, "stream", false, "take samples of the gzipped stream instead of a plain file")

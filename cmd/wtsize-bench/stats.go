@@ -25,3 +25,12 @@ func absolute(values []float64) []float64 {
 	}
 	return out
 }
+
+// average is NaN of none.
+func average(values []float64) float64 {
+	var sum float64
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
