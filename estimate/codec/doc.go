@@ -23,20 +23,25 @@
 //
 // # Which library
 //
-//	        with cgo                           without
-//	snappy  golang/snappy, within 0.5 %        the same
-//	zlib    the system's libz, exact           klauspost zlib, approximate
-//	zstd    libzstd 1.5.7 (DataDog), exact     klauspost zstd, approximate
+//	        with cgo                            without
+//	snappy  golang/snappy, within 0.5 %         the same
+//	zlib    the system's libz, exact            klauspost zlib, approximate
+//	zstd    libzstd 1.5.7 (DataDog/zstd), exact klauspost zstd, approximate
 //
 // Servers link snappy 1.1.10 with its CRC32C hash, zlib 1.3 and zstd 1.5.5
-// (mongodb/mongo, src/third_party). golang/snappy is byte-identical to C
-// snappy 1.1.8 and 1.1.9, whose hash differs. libz is loaded at run time with
-// dlopen, through prototypes of our own: a hundred lines instead of a deflate
-// encoder, no header package needed to build, and times that are the C
-// library's. A libz that does not reproduce known output (zlib-ng, vendors'
-// patched builds) is not used. The pure Go codecs are always built, so the two
-// can be compared in one run.
+// (mongodb/mongo, README.third_party.md and sbom.json). golang/snappy is
+// byte-identical to C snappy 1.1.8 and 1.1.9, whose hash differs. libzstd 1.5.7
+// gives the bytes of 1.5.5 at levels -7 to 2 and 5 to 12; at the others Info is
+// not exact and has a band.
 //
-// Info says which one was used, and Info.ErrorBand bounds the error of sizes
-// that are not exact.
+// libz is loaded at run time with dlopen, through prototypes of our own: about
+// a hundred lines instead of the six hundred of a deflate encoder, no header
+// package needed to build, and times that are the C library's. A libz that does
+// not reproduce known output (zlib-ng, vendors' patched builds) is not used:
+// Info.Note says so, and klauspost's zlib takes its place. The build tag
+// nodlopen leaves libz out, for binaries that are linked statically, where
+// dlopen needs the glibc that was linked.
+//
+// The pure Go codecs are always built, so the two kinds can be compared in one
+// run (NewFallback).
 package codec

@@ -1,4 +1,4 @@
-//go:build cgo && unix
+//go:build cgo && unix && !nodlopen
 
 // Declarations of the part of zlib's interface that WiredTiger uses, written
 // from the zlib manual so that building needs no header package.

@@ -1,9 +1,9 @@
-//go:build !(cgo && unix)
+//go:build !cgo || !unix || nodlopen
 
 package codec
 
 import "errors"
 
 func newLibz(int) (Codec, error) {
-	return nil, errors.New("built without cgo, or for a system without dlopen")
+	return nil, errors.New("this build cannot load libz: it lacks cgo or dlopen")
 }
