@@ -13,13 +13,18 @@ type collector struct {
 	stream   *builder // everything is read: build as it streams past
 	store    *store   // else: keep what fits
 	runs     int
-	longest  int
 	other    *probe
+	indexes  *indexes
+	id       int64
 }
 
 func newCollector(e *Estimator, c sampler.Collection, t table) *collector {
 	k := &collector{e: e, c: c, t: t}
+	var noted []sampler.Warning
+	k.indexes, noted = newIndexes(c, t, e.opts)
+	k.warnings = append(k.warnings, noted...)
 	if e.opts.SampleBytes == 0 {
+		k.indexes.whole()
 		k.stream = newBuilder(t, e.opts, e.pool)
 	} else {
 		k.store = newStore(e.opts.SampleBytes, e.opts.Seed, e.memory)
@@ -48,7 +53,8 @@ func (k *collector) Document(doc []byte) error {
 		}
 	}
 	if k.stream != nil {
-		k.longest = max(k.longest, len(doc))
+		k.id++
+		k.indexes.document(doc, k.id)
 		return k.stream.add(doc)
 	}
 	k.store.add(doc)
@@ -65,6 +71,7 @@ func (k *collector) abandon() {
 	if k.other != nil {
 		k.other.close()
 	}
+	k.indexes.close()
 }
 
 // finish makes the figures.
@@ -84,7 +91,7 @@ func (k *collector) finish(end sampler.End) (CollectionResult, error) {
 		default:
 			p := population{stretches, r.Count, r.Size}
 			r.Sample = p.info(end)
-			settings, batches, err = p.estimate(k.t, k.e.opts, k.e.pool)
+			settings, batches, err = p.estimate(k.t, k.e.opts, k.e.pool, k.indexes)
 		}
 	}
 	if err != nil {
@@ -98,6 +105,9 @@ func (k *collector) finish(end sampler.End) (CollectionResult, error) {
 			return r, err
 		}
 	}
+	k.indexes.results(&r, k.e.opts)
+	k.costs(&r)
+	k.advice(&r)
 	return r, nil
 }
 
@@ -116,8 +126,11 @@ func whole(b *builder) ([]projected, error) {
 // replay builds what was held whole.
 func (k *collector) replay(stretches []*stretch) ([]projected, *batcher, error) {
 	b := newBuilder(k.t, k.e.opts, k.e.pool)
+	k.indexes.whole()
 	for _, s := range stretches {
 		for i := range s.ends {
+			k.id++
+			k.indexes.document(s.document(i), k.id)
 			if err := b.add(s.document(i)); err != nil {
 				b.close()
 				return nil, nil, err

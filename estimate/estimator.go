@@ -93,6 +93,12 @@ func (e *Estimator) Result() Result {
 	r := e.result
 	r.Assumptions = e.assumptions()
 	sort.SliceStable(r.Collections, func(i, j int) bool { return r.Collections[i].NS < r.Collections[j].NS })
+	if !e.opts.NoTimings {
+		r.Assumptions.Disk = diskOf(e.opts.Costs.Disk)
+		load := e.opts.Costs.Load
+		r.Assumptions.WorkingSet, r.Assumptions.HotData, r.Assumptions.HotReads = load.WorkingSet, load.HotData, load.HotReads
+		r.Assumptions.InsertsPerS, r.Assumptions.UpdatesPerS = load.InsertsPerSecond, load.UpdatesPerSecond
+	}
 	r.Totals = totals(r.Collections)
 	return r
 }

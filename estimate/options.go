@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/wtsize/wtsize/estimate/codec"
+	"github.com/wtsize/wtsize/estimate/keystring"
 	"github.com/wtsize/wtsize/estimate/wt"
 )
 
@@ -39,7 +40,10 @@ type Options struct {
 	SampleBytes int64
 	Docs        int64 // project to this document count; 0: as it is
 	Jobs        int   // goroutines; 0: one a core
-	NoTimings   bool  // leave out everything that depends on this machine's speed
+	NoIndexes   bool
+	Indexes     []keystring.Index // to size beyond those that the source lists
+	Costs       CostOptions
+	NoTimings   bool // leave out everything that depends on this machine's speed
 }
 
 // Defaults of Options.
@@ -80,6 +84,10 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Jobs <= 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
+	}
+	var err error
+	if o.Costs, err = o.Costs.withDefaults(); err != nil {
+		return o, err
 	}
 	return o, o.check()
 }

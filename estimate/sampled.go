@@ -53,6 +53,14 @@ func (p population) runs(t table) []build.Run {
 	return out
 }
 
+// position is the share of the collection before a stretch.
+func (p population) position(s *stretch) float64 {
+	if s.run != (sampler.Run{}) {
+		return s.run.Position
+	}
+	return float64(s.offset) / math.Max(1, float64(p.size))
+}
+
 func (p population) firstID(s *stretch) int64 {
 	switch {
 	case s.run.RecordID > 0:
@@ -75,9 +83,14 @@ type projected struct {
 const replicates = 24
 
 // estimate builds every setting from the stretches.
-func (p population) estimate(t table, o Options, pool *build.Pool) ([]projected, *batcher, error) {
+func (p population) estimate(t table, o Options, pool *build.Pool, x *indexes) ([]projected, *batcher, error) {
 	sampled := float64(p.sampledBytes()) / math.Max(1, float64(p.size))
 	runs := p.runs(t)
+	pages := make([]*reconcile.Page, len(runs))
+	for i, r := range runs {
+		pages[i] = r.Page
+	}
+	x.stretches(pages, p)
 	out := make([]projected, len(o.Compressors))
 	errs := make([]error, len(out))
 	var wg sync.WaitGroup

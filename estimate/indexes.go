@@ -1,0 +1,233 @@
+package estimate
+
+import (
+	"fmt"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"github.com/wtsize/wtsize/estimate/codec"
+	"github.com/wtsize/wtsize/estimate/index"
+	"github.com/wtsize/wtsize/estimate/keystring"
+	"github.com/wtsize/wtsize/estimate/reconcile"
+	"github.com/wtsize/wtsize/estimate/wt"
+	"github.com/wtsize/wtsize/sampler"
+)
+
+// indexes sizes a collection's indexes beside its table.
+type indexes struct {
+	list []*indexer
+}
+
+// indexer sizes one index: of everything through a sorter, or from a sample.
+type indexer struct {
+	spec    keystring.Index
+	gen     *keystring.Generator
+	cfg     index.Config
+	current int64
+	extra   bool // asked for, not there yet
+
+	sorter *index.Sorter
+	sample *index.Sample
+	err    error
+}
+
+// sortMemory bounds the sorters of one collection together; what is more goes
+// to unreadable temporary files. sampleBytes does the same for samples' keys.
+const (
+	sortMemory = 48 << 20
+	leastSort  = 4 << 20
+	sampleKeys = 24 << 20
+	sampleEach = 200_000
+	leastKeys  = 1 << 20
+)
+
+// newIndexes collects the indexes of a collection: those that the source lists
+// and those asked for. A specification that cannot be sized is a warning.
+func newIndexes(c sampler.Collection, t table, o Options) (*indexes, []sampler.Warning) {
+	x := &indexes{}
+	var warnings []sampler.Warning
+	if o.NoIndexes {
+		return x, nil
+	}
+	specs := c.Indexes
+	if len(specs) == 0 && c.Type != sampler.Clustered && c.Type != sampler.TimeSeries {
+		specs = []sampler.Index{{Spec: idIndex}}
+	}
+	for _, s := range specs {
+		spec, err := keystring.Parse(s.Spec)
+		if err == nil {
+			err = x.add(spec, s, t, false)
+		}
+		if err != nil {
+			warnings = append(warnings, sampler.Warning{Code: "index", Text: "an index could not be sized: " + err.Error()})
+		}
+	}
+	for _, spec := range o.Indexes {
+		if err := x.add(spec, sampler.Index{}, t, true); err != nil {
+			warnings = append(warnings, sampler.Warning{Code: "index", Text: "index " + spec.Name + " could not be sized: " + err.Error()})
+		}
+	}
+	return x, warnings
+}
+
+// idIndex is the index that every collection has unless it is clustered.
+var idIndex = func() bson.Raw {
+	raw, err := bson.Marshal(bson.D{{Key: "v", Value: 2}, {Key: "key", Value: bson.D{{Key: "_id", Value: 1}}}, {Key: "name", Value: "_id_"}})
+	if err != nil {
+		panic(err) // constants
+	}
+	return raw
+}()
+
+func (x *indexes) add(spec keystring.Index, s sampler.Index, t table, extra bool) error {
+	gen := keystring.New(spec, keystring.Options{Clustered: t.key != nil})
+	if !gen.HasFile() {
+		return nil
+	}
+	settings, err := wt.Index().With(spec.ConfigString)
+	if err != nil {
+		return err
+	}
+	ix := &indexer{spec: spec, gen: gen, current: s.Size, extra: extra, cfg: index.Config{Table: settings, Release: t.release}}
+	if settings.Compressed() {
+		setting, err := codec.Parse(settings.Compressor)
+		if err != nil {
+			return err
+		}
+		if ix.cfg.Codec, err = codec.New(setting); err != nil {
+			return err
+		}
+	}
+	x.list = append(x.list, ix)
+	return nil
+}
+
+// whole prepares for every document of the collection.
+func (x *indexes) whole() {
+	for _, ix := range x.list {
+		ix.sorter = index.NewSorter(max(leastSort, sortMemory/int64(len(x.list))), "")
+	}
+}
+
+// document takes the entries of a document.
+func (x *indexes) document(doc []byte, id int64) {
+	for _, ix := range x.list {
+		if ix.err != nil {
+			continue
+		}
+		var failed error
+		err := ix.gen.Entries(doc, id, func(key, value []byte) {
+			if err := ix.sorter.Add(key, value); err != nil && failed == nil {
+				failed = err
+			}
+		})
+		if failed != nil {
+			ix.err = failed
+		} else if err != nil {
+			ix.err = err
+		}
+	}
+}
+
+// stretches takes the documents of a sample.
+func (x *indexes) stretches(pages []*reconcile.Page, p population) {
+	n := max(1, len(x.list))
+	limits := index.Limits{Entries: sampleEach, Bytes: max(leastKeys, sampleKeys/n)}
+	for _, ix := range x.list {
+		ix.sample = index.NewSample(ix.gen, limits)
+		for i, page := range pages {
+			ix.sample.Run(p.position(p.stretches[i]), p.firstID(p.stretches[i]))
+			for j := range page.Records() {
+				if err := ix.sample.Document(page.Value(j)); err != nil {
+					ix.err = err
+				}
+			}
+		}
+	}
+}
+
+func (x *indexes) close() {
+	for _, ix := range x.list {
+		if ix.sorter != nil {
+			ix.sorter.Close()
+		}
+	}
+}
+
+// results builds every index's file.
+func (x *indexes) results(r *CollectionResult, o Options) {
+	defer x.close()
+	for _, ix := range x.list {
+		out := ix.describe()
+		var err error
+		switch {
+		case ix.err != nil:
+			err = ix.err
+		case ix.sorter != nil:
+			err = ix.build(&out)
+		case ix.sample != nil:
+			err = ix.project(&out, r.Count, o)
+		}
+		if err != nil {
+			r.Warnings = append(r.Warnings, sampler.Warning{Code: "index",
+				Text: fmt.Sprintf("index %s could not be sized: %v", ix.spec.Name, err)})
+			continue
+		}
+		r.Indexes = append(r.Indexes, out)
+		if !ix.extra {
+			r.TotalIndexSize += out.Size
+		}
+	}
+}
+
+func (ix *indexer) describe() IndexResult {
+	out := IndexResult{
+		Name: ix.spec.Name, Key: keyPattern(ix.spec), Kind: string(ix.spec.Kind), Build: "bulk",
+		Current: ix.current, Hypothetical: ix.extra, Approximate: ix.gen.Approximate(),
+	}
+	for _, part := range ix.spec.Ignored {
+		out.Warnings = append(out.Warnings, sampler.Warning{Code: "index-option", Text: "not modelled: " + part})
+	}
+	return out
+}
+
+func (ix *indexer) build(out *IndexResult) error {
+	b := index.NewBuilder(ix.cfg)
+	if err := ix.sorter.Each(func(key, value []byte) error { b.Add(key, value); return nil }); err != nil {
+		return err
+	}
+	f, err := b.Finish()
+	if err != nil {
+		return err
+	}
+	out.Size, out.SizeLow, out.SizeHigh, out.Entries = f.Size, f.Size, f.Size, f.Entries
+	return nil
+}
+
+func (ix *indexer) project(out *IndexResult, count int64, o Options) error {
+	p, err := ix.sample.Project(ix.cfg, index.Population{Documents: count}, o.Confidence, o.Seed)
+	if err != nil {
+		return err
+	}
+	out.Size, out.SizeLow, out.SizeHigh, out.Entries = p.Size, p.Low, p.High, p.Entries
+	return nil
+}
+
+// keyPattern is the key pattern in its order.
+func keyPattern(ix keystring.Index) bson.D {
+	var k bson.D
+	for _, f := range ix.Fields {
+		k = append(k, bson.E{Key: f.Path, Value: keyValue(f)})
+	}
+	return k
+}
+
+func keyValue(f keystring.Field) any {
+	switch {
+	case f.Plugin != "":
+		return f.Plugin
+	case f.Descending:
+		return -1
+	}
+	return 1
+}
