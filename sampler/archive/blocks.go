@@ -19,7 +19,7 @@ const checkDocuments = 1024
 func (r *reader) blocks(ctx context.Context) (stop *sampler.Fault, err error) {
 	for {
 		if ctx.Err() != nil {
-			return r.Stopped(ctx.Err()), nil
+			return r.Stopped(context.Cause(ctx)), nil
 		}
 		r.skipLog()
 		header, fault := r.blockHeader()
@@ -113,7 +113,7 @@ func (r *reader) block(ctx context.Context, h header) (fault, err error) {
 func (r *reader) documents(ctx context.Context, e *entry, deliver bool) (fault, err error) {
 	for n := 0; ; n++ {
 		if n%checkDocuments == 0 && ctx.Err() != nil {
-			return r.Stopped(ctx.Err()), nil
+			return r.Stopped(context.Cause(ctx)), nil
 		}
 		if end, err := r.atTerminator(); err == nil && end {
 			return nil, nil

@@ -180,8 +180,8 @@ func (s *Runs) readAll(ctx context.Context, p plan, rng *rand.Rand, sink sampler
 	var windows []window
 	for i := range p.strata {
 		at := p.place(i, s.Size(), rng)
-		if err := ctx.Err(); err != nil {
-			end.Fault = &sampler.Fault{Source: s.f.name, Offset: at, Why: "reading was stopped", Err: err}
+		if ctx.Err() != nil {
+			end.Fault = &sampler.Fault{Source: s.f.name, Offset: at, Why: "reading was stopped", Err: context.Cause(ctx)}
 			break
 		}
 		begin := func(first int64) error {

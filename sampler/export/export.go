@@ -59,9 +59,9 @@ func (s *Source) Read(ctx context.Context, _ sampler.Budget, v sampler.Visitor) 
 	for doc := first; err == nil; doc, err = docs.next() {
 		if end.Documents++; end.Documents >= next {
 			next = end.Documents + checkDocuments
-			if stop := ctx.Err(); stop != nil {
+			if ctx.Err() != nil {
 				end.Documents--
-				err = s.in.Stopped(stop)
+				err = s.in.Stopped(context.Cause(ctx))
 				break
 			}
 		}

@@ -18,8 +18,8 @@ func Feed(ctx context.Context, b *Reader, sink sampler.Sink, end *sampler.End) e
 	next := int64(0)
 	for {
 		if end.Bytes >= next {
-			if err := ctx.Err(); err != nil {
-				end.Fault = b.Stopped(err)
+			if ctx.Err() != nil {
+				end.Fault = b.Stopped(context.Cause(ctx))
 				return nil
 			}
 			next = end.Bytes + checkBytes

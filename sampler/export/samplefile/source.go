@@ -56,8 +56,8 @@ func (s *Source) Read(ctx context.Context, _ sampler.Budget, v sampler.Visitor) 
 		return s.fault(fmt.Sprintf("sample of version %d", first.Tag.Sample), "a newer wtsize wrote it; use that one")
 	}
 	for err == nil {
-		if stop := ctx.Err(); stop != nil {
-			err = s.in.Stopped(stop)
+		if ctx.Err() != nil {
+			err = s.in.Stopped(context.Cause(ctx))
 			break
 		}
 		err = s.step()
