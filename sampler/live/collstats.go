@@ -44,7 +44,7 @@ func measure(ctx context.Context, n *node, s *server, t *target) (*figures, erro
 	}
 	if f.flat && s.Product == productMongoDB {
 		// Behind a tunnel the host's name tells nothing; the shape does.
-		s.Product, s.CacheBytes, s.mayWatch = productDocDB, 0, false
+		s.Product, s.CacheBytes, s.mayWatch, s.warnings = productDocDB, 0, false, nil
 		s.foreign()
 	}
 	f.Server = s.Server

@@ -117,8 +117,7 @@ func (r *reading) awaitCache(ctx context.Context, p Progress) error {
 			return nil
 		}
 		if wait > cacheWaitMost {
-			return &sampler.Fault{Source: r.n.host, NS: r.t.ns.String(), Offset: -1, Why: why + " and stays so",
-				Hint: "try again when the server is less busy, or from another member"}
+			return &serverError{Host: r.n.host, Command: "reading", Strained: true, Text: why + " and stays so"}
 		}
 		p.Paused = why
 		r.tell(p)

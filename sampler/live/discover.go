@@ -179,19 +179,20 @@ func (l *listed) sort(host, db string, infos []bson.Raw, o Options) {
 			continue
 		}
 		found = true
-		l.add(host, ns, info, buckets[name])
+		l.add(host, ns, info, buckets[name], o)
 	}
 	if o.Coll != "" && !found {
 		l.refuse(host, sampler.Namespace{DB: db, Coll: o.Coll}, "there is no such collection", "check --db and --coll; names are case-sensitive")
 	}
 }
 
-func (l *listed) add(host string, ns sampler.Namespace, info, buckets bson.Raw) {
+func (l *listed) add(host string, ns sampler.Namespace, info, buckets bson.Raw, o Options) {
 	t := &target{ns: ns, coll: ns.Coll, kind: kindOf(info), info: info}
 	switch {
 	case t.kind == sampler.View:
 		l.refuse(host, ns, "a view holds no documents of its own",
 			fmt.Sprintf("size the collection it is defined on, %q", str(info, "options", "viewOn")))
+		l.skipped[len(l.skipped)-1].fault.Expected = o.Coll == ""
 		return
 	case t.kind == sampler.TimeSeries && buckets != nil:
 		t.coll = bucketsPrefix + ns.Coll

@@ -53,10 +53,14 @@ type serverError struct {
 	Auth          bool // the server does not know us
 	Moved         bool // another member took over
 	Old           bool // the driver does not speak to servers so old
+	Strained      bool // we stopped, to spare the server
 	Stopped       error
 }
 
 func (e *serverError) Error() string {
+	if e.Strained {
+		return e.Text
+	}
 	s := e.Command + " failed"
 	if e.Code != 0 {
 		s += fmt.Sprintf(" with error %d", e.Code)
@@ -170,7 +174,7 @@ func final(err error) bool {
 	if !errors.As(err, &e) {
 		return err != nil
 	}
-	return !e.Moved && (e.Stopped != nil || e.Network || e.Auth || e.Old || transient[e.Code])
+	return !e.Moved && (e.Stopped != nil || e.Network || e.Auth || e.Old || e.Strained || transient[e.Code])
 }
 
 // fault is err as a reader of the report sees it.
@@ -203,6 +207,8 @@ func hint(e *serverError, ns sampler.Namespace) string {
 		return ""
 	case e.Auth:
 		return "check user name, password and --authenticationDatabase; credentials may have expired"
+	case e.Strained:
+		return "try again when the server is less busy, or from another member"
 	case e.Old:
 		return "dump the collection with the mongodump of that release, and size the dump"
 	case e.Network:

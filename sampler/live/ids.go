@@ -145,7 +145,10 @@ func between(lo, hi key, share float64) (key, bool) {
 		id := bson.NewObjectIDFromTimestamp(time.Unix(int64(mix(float64(a), float64(b))), 0))
 		clear(id[4:])
 		return key{bson.TypeObjectID, id[:]}, true
-	case 45, 47:
+	case 45: // signed milliseconds
+		v := int64(mix(float64(int64(order(lo.data))), float64(int64(order(hi.data)))))
+		return key{lo.t, binary.LittleEndian.AppendUint64(nil, uint64(v))}, true
+	case 47:
 		v := uint64(mix(float64(order(lo.data)), float64(order(hi.data))))
 		return key{lo.t, binary.LittleEndian.AppendUint64(nil, v)}, true
 	case 10:

@@ -159,7 +159,6 @@ func (s *Source) begin(ctx context.Context) (*session, *listed, error) {
 		return nil, nil, err
 	}
 	se := &session{s: s, front: m.n, server: m.s}
-	se.warnings = append(se.warnings, m.s.warnings...)
 	if err := se.joinShards(ctx); err != nil {
 		se.close()
 		return nil, nil, err

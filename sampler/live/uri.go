@@ -94,15 +94,16 @@ func withParams(uri string, params url.Values) string {
 	if len(params) == 0 {
 		return uri
 	}
+	added := params.Encode()
 	base, query, has := strings.Cut(uri, "?")
 	if !has {
 		if i := strings.Index(base, "://"); i >= 0 && !strings.Contains(base[i+3:], "/") {
 			base += "/"
 		}
-		return base + "?" + params.Encode()
+		return base + "?" + added
 	}
 	if query == "" {
-		return base + "?" + params.Encode()
+		return base + "?" + added
 	}
-	return base + "?" + query + "&" + params.Encode()
+	return base + "?" + query + "&" + added
 }

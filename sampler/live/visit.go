@@ -222,6 +222,9 @@ func (se *session) describe(t *target, p *prepared) sampler.Collection {
 		stats.Server.Topology = "sharded"
 	}
 	c.Stats = &stats
+	if stats.Server.Product == productMongoDB {
+		c.Release = stats.Server.Release
+	}
 	lists := [][]sampler.Warning{se.warnings, t.warnings, p.total.warnings}
 	for _, part := range p.parts {
 		lists = append(lists, part.r.s.warnings, part.r.warnings)

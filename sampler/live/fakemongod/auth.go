@@ -22,7 +22,10 @@ func (s *Server) Require(user, password string) error {
 	if err != nil {
 		return err
 	}
-	stored := client.GetStoredCredentials(scram.KeyFactors{Salt: "fake salt of 16b", Iters: 4096})
+	stored, err := client.GetStoredCredentialsWithError(scram.KeyFactors{Salt: "fake salt of 16b", Iters: 4096})
+	if err != nil {
+		return err
+	}
 	server, err := scram.SHA256.NewServer(func(name string) (scram.StoredCredentials, error) {
 		if name != user {
 			return scram.StoredCredentials{}, errFrame

@@ -52,18 +52,36 @@ func keep(records []Record, field, op string, want bson.RawValue) []Record {
 	return kept
 }
 
-// sortRecords sorts by one field.
-func sortRecords(records []Record, by bson.Raw) []Record {
+// sortRecords gives the records of c by one field, from a condition's bound on:
+// the index of _id, made when it is first used.
+func (c *Collection) sortRecords(by, f bson.Raw) []Record {
 	e, err := by.IndexErr(0)
 	if err != nil {
-		return records
+		return filter(c.Records, f)
 	}
-	direction := int(e.Value().AsInt64())
-	sorted := slices.Clone(records)
-	slices.SortStableFunc(sorted, func(a, b Record) int {
-		return direction * order(a.Doc.Lookup(e.Key()), b.Doc.Lookup(e.Key()))
-	})
-	return sorted
+	if c.index == nil || len(c.index) != len(c.Records) {
+		c.index = slices.Clone(c.Records)
+		slices.SortStableFunc(c.index, func(a, b Record) int { return order(a.Doc.Lookup(e.Key()), b.Doc.Lookup(e.Key())) })
+	}
+	records := c.index
+	for _, op := range []string{"$gte", "$gt"} {
+		if want, err := f.LookupErr(e.Key(), op); err == nil {
+			from, _ := slices.BinarySearchFunc(records, want, func(r Record, v bson.RawValue) int { return order(r.Doc.Lookup(e.Key()), v) })
+			records = records[from:]
+			to := slices.IndexFunc(records, func(r Record) bool { return rankOf(r.Doc.Lookup(e.Key())) != rankOf(want) })
+			if to >= 0 {
+				records = records[:to]
+			}
+			if op == "$gt" && len(records) > 0 && order(records[0].Doc.Lookup(e.Key()), want) == 0 {
+				records = records[1:]
+			}
+		}
+	}
+	if e.Value().AsInt64() < 0 {
+		records = slices.Clone(records)
+		slices.Reverse(records)
+	}
+	return records
 }
 
 // rankOf is a value's place among types.

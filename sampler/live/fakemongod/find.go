@@ -120,6 +120,9 @@ func (s *Server) find(db, coll string, c *Collection, cmd bson.Raw) bson.D {
 	if c.Type == "view" && (q.token || q.natural != 0) {
 		return failure(166, "", "namespace "+db+"."+coll+" is a view, not a collection")
 	}
+	if c.Type == "timeseries" && !raw(cmd) {
+		return failure(2, "", "documents of a time series are unpacked here, which this server cannot do")
+	}
 	if q.token && c.Clustered {
 		return failure(7738600, "Location7738600", "The '$recordId' of a clustered collection must be BinData")
 	}
@@ -131,14 +134,21 @@ func (s *Server) find(db, coll string, c *Collection, cmd bson.Raw) bson.D {
 	if records, bad = place(records, q); bad != nil {
 		return bad
 	}
-	records = filter(records, q.filter)
 	if q.sort != nil {
-		records = sortRecords(records, q.sort)
+		records = c.sortRecords(q.sort, q.filter)
+	} else {
+		records = filter(records, q.filter)
 	}
 	if q.limit > 0 && int64(len(records)) > q.limit {
 		records = records[:q.limit]
 	}
 	return s.batchOf(db, coll, records, q, c)
+}
+
+// raw: the command asks a time series for its buckets.
+func raw(cmd bson.Raw) bool {
+	b, _ := cmd.Lookup("rawData").BooleanOK()
+	return b
 }
 
 // place applies $_startAt and $_resumeAfter: after the record named; a record

@@ -1,6 +1,7 @@
 package fakemongod
 
 import (
+	"crypto/tls"
 	"net"
 	"sync"
 	"time"
@@ -63,10 +64,16 @@ type Server struct {
 }
 
 // Start serves dbs on a port of 127.0.0.1 until Close.
-func Start(p Profile, dbs ...DB) (*Server, error) {
+func Start(p Profile, dbs ...DB) (*Server, error) { return StartTLS(p, nil, dbs...) }
+
+// StartTLS is Start over TLS; a nil config is none.
+func StartTLS(p Profile, config *tls.Config, dbs ...DB) (*Server, error) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
+	}
+	if config != nil {
+		ln = tls.NewListener(ln, config)
 	}
 	s := &Server{Profile: p, Host: ln.Addr().String(), ln: ln, dbs: dbs, conns: map[net.Conn]bool{},
 		cursors: map[int64]*cursor{}, nextID: 1000, seed: 1}

@@ -27,6 +27,8 @@ type Collection struct {
 	FastCount, FastSize int64
 	// Shards divides $collStats into as many documents; 0 means one.
 	Shards int
+
+	index []Record // by _id
 }
 
 // Add appends documents with consecutive RecordIds.
