@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"math/rand/v2"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
@@ -44,6 +45,8 @@ func (r *reading) warn(code, text string) {
 type sinkError struct{ error }
 
 func (e sinkError) Unwrap() error { return e.error }
+
+func isSink(err error) bool { return errors.As(err, new(sinkError)) }
 
 // run announces neighbours that begin at a share of this node's part.
 func (r *reading) run(share float64, stratum int, recordID int64) error {

@@ -85,6 +85,9 @@ func discover(ctx context.Context, n *node, o Options) (*listed, error) {
 		}
 		l.sort(n.host, db, infos, o)
 	}
+	if o.DB == "" && o.Coll != "" && len(l.targets)+len(l.skipped) == 0 {
+		l.refuse(n.host, sampler.Namespace{Coll: o.Coll}, "no database has such a collection", "check --coll; names are case-sensitive")
+	}
 	return l, nil
 }
 
@@ -181,7 +184,7 @@ func (l *listed) sort(host, db string, infos []bson.Raw, o Options) {
 		found = true
 		l.add(host, ns, info, buckets[name], o)
 	}
-	if o.Coll != "" && !found {
+	if o.Coll != "" && o.DB != "" && !found {
 		l.refuse(host, sampler.Namespace{DB: db, Coll: o.Coll}, "there is no such collection", "check --db and --coll; names are case-sensitive")
 	}
 }

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"errors"
 
 	"github.com/wtsize/wtsize/sampler"
 )
@@ -114,6 +113,3 @@ func (w head) effort(r *reading) effort {
 	}
 	return e
 }
-
-// isSink: the receiver stopped the read.
-func isSink(err error) bool { return errors.As(err, new(sinkError)) }

@@ -184,7 +184,7 @@ func fault(host string, ns sampler.Namespace, err error) *sampler.Fault {
 		return f
 	}
 	f = &sampler.Fault{Source: host, Offset: -1}
-	if ns.DB != "" {
+	if f.NS = ns.DB; ns.Coll != "" {
 		f.NS = ns.String()
 	}
 	var e *serverError

@@ -93,7 +93,7 @@ func TestFaults(t *testing.T) {
 			faults: fault(fakemongod.Fault{Command: "find", Match: func(c bson.Raw) bool { _, err := c.LookupErr("$_resumeAfter"); return err == nil }, Times: 2, Code: 211})},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			n := 6000
+			n := 12_000
 			if tc.budget.Seed = 1; tc.name != "cursor lost" && tc.name != "deleted record to resume after" {
 				tc.budget = sampler.Budget{Bytes: 256 * kib, RunBytes: 8 * kib, Seed: 1}
 			} else {

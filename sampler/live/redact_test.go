@@ -123,6 +123,7 @@ func TestRejected(t *testing.T) {
 		{"right", Options{URI: "mongodb://" + user + ":" + secret + "@" + s.Host}, ""},
 		{"right, overriding", Options{URI: "mongodb://nobody:wrongpw@" + s.Host, Username: user, Password: secret}, ""},
 		{"right, separately", Options{URI: s.URI(), Username: user, Password: secret, AuthDatabase: "admin"}, ""},
+		{"right, mechanism named", Options{URI: "mongodb://" + user + "@" + s.Host + "/?authMechanism=SCRAM-SHA-256", Password: secret}, ""},
 		{"wrong", Options{URI: "mongodb://" + user + ":" + secret + "x@" + s.Host}, "authentication failed"},
 		{"wrong user", Options{URI: "mongodb://" + secret + ":" + secret + "@" + s.Host}, "authentication failed"},
 		{"none", Options{URI: s.URI()}, "requires authentication"},
@@ -193,5 +194,43 @@ func TestPlain(t *testing.T) {
 	}
 	if n := len([]rune(plain(strings.Repeat("x", 1000)))); n != 241 {
 		t.Errorf("%d characters", n)
+	}
+}
+
+func TestNeedsPassword(t *testing.T) {
+	for _, tc := range []struct {
+		o    Options
+		want bool
+	}{
+		{Options{URI: "mongodb://h"}, false},
+		{Options{URI: "mongodb://u@h"}, true},
+		{Options{URI: "mongodb://u:@h"}, false},
+		{Options{URI: "mongodb://u:p@h"}, false},
+		{Options{URI: "mongodb://u@h", Password: "p"}, false},
+		{Options{URI: "mongodb://h", Username: "u"}, true},
+		{Options{URI: "mongodb://u@h/?authMechanism=MONGODB-X509"}, false},
+		{Options{URI: "mongodb://u@h/?authmechanism=mongodb-x509"}, false},
+		{Options{URI: "mongodb://u@h/?authMechanism=SCRAM-SHA-256"}, true},
+		{Options{URI: "mongodb://u@h", Params: url.Values{"authMechanism": {"GSSAPI"}}}, false},
+		{Options{URI: ""}, false},
+	} {
+		if got := tc.o.NeedsPassword(); got != tc.want {
+			t.Errorf("%+v: %v", tc.o, got)
+		}
+	}
+}
+
+func TestWithUser(t *testing.T) {
+	for _, tc := range []struct{ uri, user, password, want string }{
+		{"mongodb://h/db", "", "", "mongodb://h/db"},
+		{"mongodb://h/db", "u", "", "mongodb://u@h/db"},
+		{"mongodb://h/db", "u", "p", "mongodb://u:p@h/db"},
+		{"mongodb://u@h", "", "p@:/ ?", "mongodb://u:p%40%3A%2F%20%3F@h"},
+		{"mongodb://u:p@h,i/?x=a@b", "v", "q", "mongodb://v:q@h,i/?x=a@b"},
+		{"mongodb://u:p@h", "v", "", "mongodb://v:p@h"},
+	} {
+		if got := withUser(tc.uri, Options{Username: tc.user, Password: tc.password}); got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.uri, got, tc.want)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package live
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,7 +39,7 @@ var uriReasons = []struct{ part, why string }{
 // clientOptions turns one connection string into driver options, overridden as
 // o says. The error is a fault without any part of the string but its hosts.
 func clientOptions(uri string, o Options) (*options.ClientOptions, error) {
-	opts := options.Client().ApplyURI(withParams(uri, o.Params))
+	opts := options.Client().ApplyURI(withParams(withUser(uri, o), o.Params))
 	if err := opts.Validate(); err != nil {
 		f := &sampler.Fault{Source: RedactURI(uri), Offset: -1,
 			Why:  "the connection string is not valid",
@@ -65,28 +66,80 @@ func clientOptions(uri string, o Options) (*options.ClientOptions, error) {
 	return opts, nil
 }
 
-// override puts user name, password and authentication database in place.
+// override puts the authentication database in place.
 func override(opts *options.ClientOptions, o Options) {
-	if o.Username == "" && o.Password == "" && o.AuthDatabase == "" {
-		return
+	if opts.Auth == nil {
+		return // an authentication database alone authenticates nobody
 	}
-	var auth options.Credential
-	if opts.Auth != nil {
-		auth = *opts.Auth
-	}
-	if o.Username != "" {
-		auth.Username = o.Username
-	}
-	if o.Password != "" {
-		auth.Password, auth.PasswordSet = o.Password, true
-	}
+	auth := *opts.Auth
 	if o.AuthDatabase != "" {
 		auth.AuthSource = o.AuthDatabase
 	}
-	if auth.Username == "" && auth.AuthMechanism == "" {
-		return // an authentication database alone authenticates nobody
-	}
 	opts.SetAuth(auth)
+}
+
+// userinfo splits a connection string before and after "user:password@".
+func userinfo(uri string) (before, info, after string) {
+	scheme, rest, ok := strings.Cut(uri, "://")
+	if !ok {
+		return "", "", uri
+	}
+	authority := rest
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+		authority = rest[:i]
+	}
+	i := strings.LastIndexByte(authority, '@')
+	if i < 0 {
+		return scheme + "://", "", rest
+	}
+	return scheme + "://", rest[:i], rest[i+1:]
+}
+
+// withUser puts user name and password into the string: the driver looks for
+// them there before it can be told otherwise.
+func withUser(uri string, o Options) string {
+	if o.Username == "" && o.Password == "" {
+		return uri
+	}
+	before, info, after := userinfo(uri)
+	name, password, has := strings.Cut(info, ":")
+	if o.Username != "" {
+		name = escape(o.Username)
+	}
+	if o.Password != "" {
+		password, has = escape(o.Password), true
+	}
+	if has {
+		name += ":" + password
+	}
+	return before + name + "@" + after
+}
+
+// escape encodes all that has a meaning in a connection string.
+func escape(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
+
+// passwordless are mechanisms that take no password, or can do without.
+var passwordless = []string{"MONGODB-X509", "MONGODB-OIDC", "MONGODB-AWS", "GSSAPI"}
+
+// NeedsPassword says that a user is named and the password is not: it should be
+// asked for.
+func (o Options) NeedsPassword() bool {
+	_, info, after := userinfo(o.URI)
+	name, _, has := strings.Cut(info, ":")
+	if o.Password != "" || has || name == "" && o.Username == "" {
+		return false
+	}
+	mechanism := o.Params.Get("authMechanism")
+	if _, query, ok := strings.Cut(after, "?"); ok && mechanism == "" {
+		if q, err := url.ParseQuery(query); err == nil {
+			for k, v := range q {
+				if strings.EqualFold(k, "authMechanism") {
+					mechanism = v[0]
+				}
+			}
+		}
+	}
+	return !slices.Contains(passwordless, strings.ToUpper(mechanism))
 }
 
 // withParams appends options to a connection string.
