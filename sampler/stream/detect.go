@@ -101,6 +101,11 @@ func Unpack(r io.Reader, name string, m *Meter) (*Input, error) {
 		in.Compression = append(in.Compression, format)
 		src = NewReader(unpacked, name, 0, nil)
 	}
+	if len(in.Compression) > 0 {
+		a := newAhead(src.src)
+		src.src = a
+		in.closers = append([]func(){a.close}, in.closers...)
+	}
 	src.meter = m
 	m.Output(int64(src.w))
 	in.Reader = src

@@ -12,7 +12,9 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
+	kgzip "github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"go.mongodb.org/mongo-driver/v2/bson"
 
@@ -374,4 +376,54 @@ func BenchmarkDocument(b *testing.B) {
 			}
 		})
 	}
+}
+
+// TestClose: an input closed half way leaves no goroutine behind.
+func TestClose(t *testing.T) {
+	in := gzipped(bytes.Repeat(doc(10_000), 300))
+	before := runtime.NumGoroutine()
+	for range 20 {
+		s, err := Sniff(bytes.NewReader(in), "in", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 100 {
+			if _, err := s.Document(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.Close()
+	}
+	for tries := 0; runtime.NumGoroutine() > before; tries++ {
+		if tries == 1000 { // one that has closed its channel may still be on its way out
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		}
+		runtime.Gosched()
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func BenchmarkGzip(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var data []byte
+	for i := range 300_000 {
+		d, _ := bson.Marshal(bson.D{{Key: "_id", Value: i}, {Key: "name", Value: fmt.Sprint("name", rng.IntN(1000))}, {Key: "v", Value: rng.Float64()}})
+		data = append(data, d...)
+	}
+	in := gzipped(data)
+	b.Run("plain", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			z, _ := kgzip.NewReader(bytes.NewReader(in))
+			io.Copy(io.Discard, z)
+		}
+	})
+	b.Run("documents", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			if _, _, err := frames(bytes.NewReader(in)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }
