@@ -7,6 +7,11 @@ type layout struct {
 	notes    []string // footnotes; note 1 is notes[0]
 }
 
+// hasParts: section i is followed by sub sections of its own.
+func (l layout) hasParts(i int) bool {
+	return !l.sections[i].sub && i+1 < len(l.sections) && l.sections[i+1].sub
+}
+
 // A section groups blocks under a heading. An empty title continues the section
 // before; a sub section belongs to the nearest one before that is not.
 type section struct {

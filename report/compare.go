@@ -43,7 +43,7 @@ func writeComparison(w *bufio.Writer, c Comparison, a, b estimate.Result, o Opti
 	case Markdown:
 		return writeMarkdown(w, layOutComparison(c, a, b, o))
 	case HTML:
-		p := page{Title: "Two results compared", Tool: titleOf(a), Single: true}
+		p := page{Title: comparisonTitle(c), Tool: titleOf(a), Single: true}
 		return writePage(w, p, layOutComparison(c, a, b, o))
 	case JSON:
 		enc := json.NewEncoder(w)

@@ -27,6 +27,16 @@ func layOutComparison(c Comparison, a, b estimate.Result, o Options) layout {
 	return l
 }
 
+func comparisonTitle(c Comparison) string {
+	switch {
+	case c.Design != nil:
+		return "Embedded or referenced"
+	case len(c.Collections) == 1:
+		return Safe(c.Collections[0].After) + ", before and after"
+	}
+	return fmt.Sprintf("%d collections, before and after", len(c.Collections))
+}
+
 func comparedSources(c Comparison, a, b estimate.Result) []block {
 	before, after := "before", "after"
 	if c.Design != nil {

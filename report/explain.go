@@ -42,7 +42,7 @@ var definitions = []definition{
 	{"time windows", "storageSize under the other topology: on a replica set, cells of recent writes carry the time of their transactions " +
 		"until they are written again after the oldest timestamp passed them."},
 	{"next to a cliff", "Leaf pages whose block ends so close to a 4 KiB boundary that another build of the codec may cross it; " +
-		"in brackets, what crossing adds to storageSize."},
+		"in brackets, what crossing would change storageSize by."},
 	{"library", "The codec that compressed the pages."},
 	{"sizes", "Exact: byte for byte what the codec that servers link makes of the same page; else how far sizes may be off."},
 	{"index", "Name of the index; (new) when it does not exist yet."},

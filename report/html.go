@@ -157,6 +157,9 @@ func gridView(g grid) any {
 		return nil
 	}
 	v := pageGrid{Caption: g.caption, Legend: g.legend}
+	if marked(g) {
+		v.Legend = ""
+	}
 	for _, c := range g.columns {
 		text, _ := define(c.definedAs())
 		v.Columns = append(v.Columns, pageColumn{Heading: c.heading(), Unit: c.unit, Title: text, Left: c.left})

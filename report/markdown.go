@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -117,6 +118,14 @@ func (m markdown) grid(g grid) {
 	for _, r := range g.foot {
 		m.row(r, true)
 	}
+	if g.legend != "" && !marked(g) {
+		m.line("\n" + escapeMarkdown(g.legend))
+	}
+}
+
+// marked: rows of g carry words that say what a legend would.
+func marked(g grid) bool {
+	return slices.ContainsFunc(g.rows, func(r row) bool { return r.mark != unmarked })
 }
 
 func (m markdown) row(r row, bold bool) {

@@ -102,6 +102,17 @@ func TestTableWithoutColorHasNoEscapes(t *testing.T) {
 	}
 }
 
+// What was cut short says so in every format that people read.
+func TestInterruptedSaysSo(t *testing.T) {
+	r := madeDump()
+	r.Interrupted = true
+	for _, f := range []Format{Table, Markdown, HTML} {
+		if s := rendered(t, r, Options{Format: f}); !strings.Contains(s, "Interrupted: the figures rest on what was read before") {
+			t.Errorf("%s does not say that reading was interrupted", f)
+		}
+	}
+}
+
 func TestUnknownFormat(t *testing.T) {
 	err := Render(&bytes.Buffer{}, madeOrders(), Options{Format: "pdf"})
 	if err == nil || !strings.Contains(err.Error(), `"pdf"`) {

@@ -171,7 +171,7 @@ func cliffText(c *estimate.Cliff) string {
 	case c == nil || !c.Near && c.Share == 0:
 		return dash
 	case c.Swing != 0:
-		return percentNumber(c.Share) + " (+" + percent(c.Swing) + ")"
+		return percentNumber(c.Share) + " (" + withSign(c.Swing) + nbsp + "%)"
 	}
 	return percentNumber(c.Share)
 }

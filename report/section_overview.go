@@ -16,11 +16,24 @@ func overviewSections(r estimate.Result, o Options, n *notes) []section {
 		out = append(out, s)
 	}
 	if o.Explain {
-		for _, i := range bySize(r) {
+		for _, i := range detailed(r, o) {
 			out = append(out, collectionSections(r, i, o, n)...)
 		}
 	}
 	return out
+}
+
+// maxDetailed is how many collections have sections of their own in a page: a
+// dump of hundreds would make one that no browser likes. Text has no such bound.
+const maxDetailed = 40
+
+// detailed lists the collections that get sections of their own, largest first.
+func detailed(r estimate.Result, o Options) []int {
+	order := bySize(r)
+	if o.Format == HTML {
+		order = order[:min(len(order), maxDetailed)]
+	}
+	return order
 }
 
 // settings lists compressor settings over all collections, first seen first.
@@ -66,6 +79,10 @@ func collectionsSection(r estimate.Result, o Options, n *notes) section {
 	}
 	g.foot = []row{{cells: totalCells(r, labels, totals, sc)}}
 	s := section{id: "collections", title: "Collections", blocks: []block{g, para{text: whereText(r, o)}}}
+	if n := len(detailed(r, o)); o.Explain && n < len(r.Collections) {
+		s.blocks = append(s.blocks, para{text: fmt.Sprintf("The %d largest have sections of their own; for the others, see the JSON "+
+			"or text form.", n)})
+	}
 	if o.Explain {
 		s.blocks = append(s.blocks, collectionsFigure(r, o))
 	}

@@ -102,6 +102,9 @@ func sizeSentence(r estimate.Result, c estimate.CollectionResult, x comparison, 
 }
 
 func intervalText(r estimate.Result, k estimate.CompressorResult, o Options) string {
+	if k.StorageSizeLow == k.StorageSizeHigh {
+		return "exact"
+	}
 	sc := byteScale(o.Bytes, k.StorageSizeLow, k.StorageSizeHigh)
 	return fmt.Sprintf("%s interval %s to %s%s", shortPercent(orElse(k.Confidence, r.Assumptions.Confidence)),
 		sc.bytes(k.StorageSizeLow), sc.bytes(k.StorageSizeHigh), nbsp+sc.unit)

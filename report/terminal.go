@@ -15,13 +15,22 @@ type terminal struct {
 	w     *bufio.Writer
 	width int
 	paint palette
+	// several: more than one section has parts.
+	several bool
 }
 
 func writeTerminal(w *bufio.Writer, l layout, o Options) error {
 	t := terminal{w: w, width: o.Width, paint: palette{on: o.Color}}
+	parents := 0
+	for i := range l.sections {
+		if l.hasParts(i) {
+			parents++
+		}
+	}
+	t.several = parents > 1
 	t.line(t.paint.bold(elide(l.title, t.width)))
-	for _, s := range l.sections {
-		t.section(s)
+	for i, s := range l.sections {
+		t.section(s, l.hasParts(i))
 	}
 	t.footnotes(l.notes)
 	return w.Flush()
@@ -34,12 +43,17 @@ func (t terminal) line(s string) {
 	_, _ = t.w.WriteString(strings.TrimRight(s, " ") + "\n")
 }
 
-func (t terminal) section(s section) {
+// section prints one section; a rule under the title tells one that has parts
+// from its parts.
+func (t terminal) section(s section, hasParts bool) {
 	t.line("")
 	if s.title != "" {
 		ref := superscript(s.notes)
 		title := elide(s.title, t.width-width(ref)-1)
 		t.line(strings.TrimSpace(t.paint.bold(title) + " " + ref))
+		if hasParts && t.several {
+			t.line(t.paint.dim(strings.Repeat("─", width(title))))
+		}
 	}
 	var before block
 	for _, b := range s.blocks {
