@@ -18,8 +18,8 @@ const maxLine = 4096
 func (r *reader) skipLog() bool {
 	found := false
 	for {
-		head, _ := r.Peek(len(logShape))
-		if !logLine(head) {
+		head, _ := r.Peek(stream.LogPrefix)
+		if !stream.LogLine(head) {
 			return found
 		}
 		line, _ := r.Peek(maxLine)
@@ -31,35 +31,6 @@ func (r *reader) skipLog() bool {
 		r.Skip(end + 1)
 		found = true
 	}
-}
-
-// logShape is how mongodump's lines start: date, time, milliseconds and zone,
-// and a tab. 0 stands for any digit and + for either sign.
-// mongo-tools: common/log/tool_logger.go, ToolTimeFormat.
-const logShape = "0000-00-00T00:00:00.000+0000\t"
-
-func logLine(p []byte) bool {
-	if len(p) < len(logShape) {
-		return false
-	}
-	for i, want := range []byte(logShape) {
-		c := p[i]
-		switch want {
-		case '0':
-			if c < '0' || c > '9' {
-				return false
-			}
-		case '+':
-			if c != '+' && c != '-' {
-				return false
-			}
-		default:
-			if c != want {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 func (r *reader) noteLog(at int64) {
@@ -91,7 +62,7 @@ func (r *reader) nameLog(f *sampler.Fault) *sampler.Fault {
 			return f
 		}
 		i += tab
-		if start := i + 1 - len(logShape); start >= 0 && logLine(held[start:]) {
+		if start := i + 1 - stream.LogPrefix; start >= 0 && stream.LogLine(held[start:]) {
 			g := *f
 			g.Why += "; a log line of the dump tool is in the data here"
 			g.Hint = "its messages were merged into its output; dump again without 2>&1"

@@ -116,11 +116,12 @@ func (l *lister) databases(top *listing) error {
 
 // skipped is a namespace that has nothing to read.
 type skipped struct {
+	kind  string
 	ns    sampler.Namespace
 	fault *sampler.Fault
 }
 
-func (s skipped) Kind() string { return "dump" }
+func (s skipped) Kind() string { return s.kind }
 func (s skipped) Name() string { return s.fault.Source }
 
 func (s skipped) Read(_ context.Context, _ sampler.Budget, v sampler.Visitor) error {

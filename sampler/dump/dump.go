@@ -86,7 +86,7 @@ func kindOf(f *os.File, path string) (stream.Kind, error) {
 func openFile(path string, size int64, o Options) (sampler.Source, error) {
 	c, bare := describe(path, o)
 	if why := o.Select.NotUsers(c.NS); why != "" {
-		return skipped{c.NS, &sampler.Fault{Source: path, NS: c.NS.String(), Offset: -1, Why: why, Expected: true}}, nil
+		return skipped{"bson", c.NS, &sampler.Fault{Source: path, NS: c.NS.String(), Offset: -1, Why: why, Expected: true}}, nil
 	}
 	o.Meter.Expect(size)
 	return &File{Path: path, Size: size, Collection: c, bare: bare, o: o}, nil

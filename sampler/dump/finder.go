@@ -127,6 +127,21 @@ func (f *finder) document(at int64) []byte {
 	return doc
 }
 
+// odd is the document at a boundary, where it is not in order inside but its
+// frame is, and the file ends after it or goes on with one that is.
+func (f *finder) odd(at int64) []byte {
+	n := f.length(at)
+	next := at + int64(n)
+	if n == 0 || next != f.end && f.document(next) == nil {
+		return nil
+	}
+	doc := f.bytes(at, n)
+	if len(doc) < n || doc[n-1] != 0 {
+		return nil
+	}
+	return doc
+}
+
 // chain follows documents from at on until need bytes are passed, or the end.
 // broke is where no document followed; -1 when the chain is believed.
 func (f *finder) chain(at int64, need int64) (broke int64) {

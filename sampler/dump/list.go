@@ -201,7 +201,7 @@ func (l *lister) skipFile(path, db, why, hint string) {
 }
 
 func (l *lister) skip(ns sampler.Namespace, f *sampler.Fault) {
-	l.parts = append(l.parts, skipped{ns, f})
+	l.parts = append(l.parts, skipped{"dump", ns, f})
 }
 
 // within: path is root or below it; both have their links resolved.

@@ -103,6 +103,9 @@ func (s *Runs) ReadRun(at, width int64, begin func(at int64) error, sink sampler
 		}
 		doc := s.f.document(run.End)
 		if doc == nil {
+			doc = s.f.odd(run.End)
+		}
+		if doc == nil {
 			return run, &sampler.Fault{Source: s.f.name, Offset: run.End, Err: s.f.err, Why: "no document follows here",
 				Hint: "the file is damaged here"}
 		}

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -300,4 +301,40 @@ func FuzzFind(f *testing.F) {
 		}
 		_, _ = s.ReadRun(at, 100, func(int64) error { return nil }, drop{})
 	})
+}
+
+// TestOddInside: a document that the server would not have stored, in the
+// middle of a run, is bytes like any other.
+func TestOddInside(t *testing.T) {
+	data := filled(100_000, func(int) int { return 1000 })
+	data[50_000+4] = 0x55 // the type of the first element of document 50
+	s := NewRuns(bytes.NewReader(data), int64(len(data)), "x", nil)
+	s.f.end = int64(len(data))
+	run, err := s.ReadRun(0, int64(len(data)), func(int64) error { return nil }, drop{})
+	if err != nil || run.Documents != 100 {
+		t.Errorf("%+v, %v", run, err)
+	}
+}
+
+// TestLargest: runs of documents as large as they come stay within memory.
+func TestLargest(t *testing.T) {
+	block := append(sized(1, sampler.MaxDocumentBytes), sized(2, sampler.MaxDocumentBytes-100)...)
+	file := repeated{block, 40 * int64(len(block))}
+	runtime.GC()
+	var before, now runtime.MemStats
+	runtime.ReadMemStats(&before)
+	s := NewRuns(file, file.size, "x", nil)
+	p := planFor(sampler.Budget{Bytes: 64 << 20, RunBytes: 512 << 10}, s.mean)
+	var end sampler.End
+	if _, err := s.readAll(context.Background(), p, rand.New(rand.NewPCG(1, 1)), drop{}, &end); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&now)
+	t.Logf("%+v, %d strata, heap from the system grew by %d MiB", end, p.strata, int64(now.HeapSys-before.HeapSys)>>20)
+	if end.Fault != nil || end.Documents == 0 {
+		t.Errorf("%+v", end)
+	}
+	if grew := int64(now.HeapSys) - int64(before.HeapSys); grew > 200<<20 {
+		t.Errorf("heap grew by %d bytes", grew)
+	}
 }

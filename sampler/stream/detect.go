@@ -166,6 +166,10 @@ func (in *Input) foreign(head []byte) error {
 		in.Kind = Archive
 		return nil
 	}
+	if LogLine(head) {
+		return in.fault("starts with log lines of the dump tool",
+			"its messages were merged into its output; dump again without 2>&1", nil)
+	}
 	for _, f := range foreigners {
 		if len(head) >= f.at+len(f.magic) && string(head[f.at:f.at+len(f.magic)]) == f.magic {
 			return in.fault("this is "+f.what, f.hint, nil)

@@ -112,6 +112,7 @@ func TestFrames(t *testing.T) {
 		{"gzip cut", cut[:len(cut)-9], 0, 0, "gzip data is cut short"},
 		{"five times over", gzipped(gzipped(gzipped(gzipped(gzipped(both))))), 0, 0, "more than four times"},
 		{"WiredTiger file", append([]byte{0x41, 0xd8, 1, 0, 1, 0}, make([]byte, 130_000)...), 0, 0, "WiredTiger data file"},
+		{"log before gzip", append([]byte("2026-08-30T12:34:56.789+0000\twriting a.b\n"), gzipped(both)...), 0, 0, "log lines of the dump tool"},
 		{"xz", []byte("\xfd7zXZ\x00\x00"), 0, 0, "xz file"},
 		{"UTF-16", []byte("\xff\xfe[\x00{\x00\"\x00"), 0, 0, "UTF-16"},
 	} {
