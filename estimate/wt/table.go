@@ -46,11 +46,10 @@ func Index() Table {
 // ImageMax is the largest page image that the page-size feedback aims for.
 // WiredTiger: src/btree/bt_handle.c, __btree_page_sizes.
 func (t Table) ImageMax() int64 {
-	larger := max(t.LeafPageMax, t.InternalPageMax)
 	if t.MemoryPageImageMax == 0 {
-		return 4 * larger
+		return 4 * max(t.LeafPageMax, t.InternalPageMax)
 	}
-	return max(t.MemoryPageImageMax, larger)
+	return t.MemoryPageImageMax
 }
 
 // Compressed reports whether blocks are compressed.
@@ -190,6 +189,8 @@ func (t Table) check() error {
 		return fmt.Errorf("memory_page_max %d: must be from 512B to 10TB", t.MemoryPageMax)
 	case t.MemoryPageImageMax < 0 || t.MemoryPageImageMax > 2*pageMaxLimit:
 		return fmt.Errorf("memory_page_image_max %d: must be from 0 to 1GB", t.MemoryPageImageMax)
+	case t.MemoryPageImageMax != 0 && t.MemoryPageImageMax < max(t.LeafPageMax, t.InternalPageMax):
+		return fmt.Errorf("memory_page_image_max %d: smaller than a page", t.MemoryPageImageMax)
 	case t.SplitPct < 50 || t.SplitPct > 100:
 		return fmt.Errorf("split_pct %d: must be from 50 to 100", t.SplitPct)
 	}
@@ -197,10 +198,10 @@ func (t Table) check() error {
 }
 
 // parseConfig splits "a=1,b=(c=2,d),e" into its top-level settings. A name
-// given twice keeps its last value, as in the engine.
+// given twice keeps its last value, as in the engine. What is quoted is text.
 func parseConfig(s string) (map[string]string, error) {
 	out := map[string]string{}
-	depth, start := 0, 0
+	depth, start, quoted := 0, 0, false
 	put := func(item string) {
 		key, value, _ := strings.Cut(strings.TrimSpace(item), "=")
 		if key = strings.TrimSpace(key); key != "" {
@@ -208,6 +209,12 @@ func parseConfig(s string) (map[string]string, error) {
 		}
 	}
 	for i := 0; i < len(s); i++ {
+		if s[i] == '"' {
+			quoted = !quoted
+		}
+		if quoted {
+			continue
+		}
 		switch s[i] {
 		case '(', '[', '{':
 			depth++
@@ -222,7 +229,10 @@ func parseConfig(s string) (map[string]string, error) {
 			}
 		}
 	}
-	if depth != 0 {
+	switch {
+	case quoted:
+		return nil, fmt.Errorf("configuration string: quote not closed")
+	case depth != 0:
 		return nil, fmt.Errorf("configuration string: bracket not closed")
 	}
 	put(s[start:])
