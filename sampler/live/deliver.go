@@ -28,6 +28,7 @@ type reading struct {
 	// base + scale*share, strata count on from stratum.
 	base, scale float64
 	stratum     int
+	strata      int // of this part, up to the last run
 	runs        int
 	warnings    []sampler.Warning
 }
@@ -51,6 +52,7 @@ func isSink(err error) bool { return errors.As(err, new(sinkError)) }
 // run announces neighbours that begin at a share of this node's part.
 func (r *reading) run(share float64, stratum int, recordID int64) error {
 	r.runs++
+	r.strata = max(r.strata, stratum+1)
 	share = min(max(share, 0), 1)
 	pos := r.base + r.scale*share
 	if pos >= 1 {

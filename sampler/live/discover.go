@@ -197,6 +197,8 @@ func (l *listed) add(host string, ns sampler.Namespace, info, buckets bson.Raw, 
 			fmt.Sprintf("size the collection it is defined on, %q", str(info, "options", "viewOn")))
 		l.skipped[len(l.skipped)-1].fault.Expected = o.Coll == ""
 		return
+	case strings.HasPrefix(ns.Coll, bucketsPrefix):
+		t.kind = sampler.TimeSeries // asked for by its own name, or left without a view
 	case t.kind == sampler.TimeSeries && buckets != nil:
 		t.coll = bucketsPrefix + ns.Coll
 	case t.kind == sampler.TimeSeries:

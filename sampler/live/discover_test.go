@@ -99,9 +99,10 @@ func TestDiscover(t *testing.T) {
 
 // buckets makes a time series as servers up to 8.2 store it, or as newer ones.
 func buckets(viewless bool) []*fakemongod.Collection {
-	b := &fakemongod.Collection{Name: "system.buckets.weather", Clustered: true, Options: bson.D{{Key: "clusteredIndex", Value: true}}}
+	b := &fakemongod.Collection{Name: "system.buckets.weather", Clustered: true}
 	b.Add(documents(12_000, objectIDs)...)
 	series := bson.D{{Key: "timeseries", Value: bson.D{{Key: "timeField", Value: "t"}}}}
+	b.Options = append(bson.D{{Key: "clusteredIndex", Value: true}}, series...)
 	if viewless {
 		b.Name, b.Type, b.Options = "weather", "timeseries", series
 		return []*fakemongod.Collection{b}
@@ -121,6 +122,7 @@ func TestTimeSeries(t *testing.T) {
 		hint    string
 	}{
 		{name: "buckets", profile: fakemongod.V70()},
+		{name: "buckets by name", profile: fakemongod.V70()},
 		{name: "viewless", profile: viewless},
 		{name: "unlisted buckets", profile: fakemongod.V70(), faults: []fakemongod.Fault{namesOnly}, why: "documents of a time series"},
 		{name: "buckets refused", profile: fakemongod.V70(), why: "error 13", hint: "grant find on shop.system.buckets.weather",
@@ -130,11 +132,14 @@ func TestTimeSeries(t *testing.T) {
 			s := serve(t, tc.profile, fakemongod.DB{Name: "shop", Collections: buckets(tc.profile.Version == "8.3.0")})
 			s.Inject(tc.faults...)
 			o := Options{URI: s.URI(), DB: "shop", Coll: "weather"}
+			if tc.name == "buckets by name" {
+				o.Coll = "system.buckets.weather"
+			}
 			var v collector
 			if err := open(t, o).Read(context.Background(), testBudget, &v); err != nil {
 				t.Fatal(err)
 			}
-			g := v.find("weather")
+			g := v.find(o.Coll)
 			if tc.why != "" {
 				f := v.skipped["shop.weather"]
 				if f == nil || !strings.Contains(f.Why, tc.why) || !strings.HasPrefix(f.Hint, tc.hint) {

@@ -81,11 +81,7 @@ func (p *prepared) planned() PlannedCollection {
 type effort struct{ bytes, runs, commands int64 }
 
 // effortOfRuns: each run is a command, and some take a second one.
-func effortOfRuns(r *reading, places int) effort {
-	p := newPlan(r)
-	if places > 0 {
-		p.shrink(int64(places))
-	}
+func effortOfRuns(r *reading, p *plan) effort {
 	return effort{bytes: r.goal, runs: p.runs, commands: p.runs + p.runs/8}
 }
 
@@ -94,8 +90,8 @@ func effortOfAll(r *reading) effort {
 }
 
 // effort of the ways.
-func (w *natural) effort(r *reading) effort  { return effortOfRuns(r, len(w.marks)) }
-func (w *ranges) effort(r *reading) effort   { return effortOfRuns(r, len(w.keys)) }
+func (w *natural) effort(r *reading) effort  { return effortOfRuns(r, w.plan(r)) }
+func (w *ranges) effort(r *reading) effort   { return effortOfRuns(r, w.plan(r)) }
 func (allByToken) effort(r *reading) effort  { return effortOfAll(r) }
 func (allByKey) effort(r *reading) effort    { return effortOfAll(r) }
 func (allByCursor) effort(r *reading) effort { return effortOfAll(r) }

@@ -31,6 +31,7 @@ func firstStage(name string) func(bson.Raw) bool {
 // TestFaults makes things go wrong while a collection is read. Two collections
 // are there: the second shows whether reading goes on.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	fault := func(f fakemongod.Fault) []fakemongod.Fault { return []fakemongod.Fault{f} }
 	for _, tc := range []struct {
 		name    string
@@ -93,6 +94,7 @@ func TestFaults(t *testing.T) {
 			faults: fault(fakemongod.Fault{Command: "find", Match: func(c bson.Raw) bool { _, err := c.LookupErr("$_resumeAfter"); return err == nil }, Times: 2, Code: 211})},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
 			n := 12_000
 			if tc.budget.Seed = 1; tc.name != "cursor lost" && tc.name != "deleted record to resume after" {
 				tc.budget = sampler.Budget{Bytes: 256 * kib, RunBytes: 8 * kib, Seed: 1}

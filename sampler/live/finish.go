@@ -24,7 +24,7 @@ func (se *session) read(ctx context.Context, p *prepared, sink sampler.Sink) (sa
 		r := part.r
 		r.sink, r.stratum = sink, stratum
 		err := perform(ctx, r, part.c)
-		stratum += r.runs
+		stratum += r.strata
 		total.Documents += r.end.Documents
 		total.Bytes += r.end.Bytes
 		if err != nil && r.end.Method == MethodAll {

@@ -158,11 +158,17 @@ func (r *reading) locate(ctx context.Context, keys []key) ([]mark, error) {
 // wantedRuns is how many runs the goal makes.
 func (r *reading) wantedRuns() int64 { return max(r.goal/r.runBytes, 1) }
 
-func (w *natural) read(ctx context.Context, r *reading) error {
+// plan is the plan for the places there are to start from.
+func (w *natural) plan(r *reading) *plan {
 	p := newPlan(r)
 	if len(w.marks) > 0 {
 		p.shrink(int64(len(w.marks)))
 	}
+	return p
+}
+
+func (w *natural) read(ctx context.Context, r *reading) error {
+	p := w.plan(r)
 	last := int64(0) // RecordId of the last document delivered
 	for i := int64(0); i < p.runs; i++ {
 		err := w.stratum(ctx, r, p, i, &last)

@@ -22,8 +22,9 @@ func newPlan(r *reading) *plan {
 // shrink makes do with fewer places to start from: runs become fewer and longer.
 func (p *plan) shrink(places int64) {
 	if places < p.runs {
-		p.runs = max(places, 1)
-		p.tops = p.runs
+		places = max(places, 1)
+		p.width *= float64(p.runs) / float64(places)
+		p.runs, p.tops = places, places
 	}
 }
 

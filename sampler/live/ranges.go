@@ -115,11 +115,23 @@ func probeRanges(ctx context.Context, r *reading, w *ranges) (way, error) {
 	return w, nil
 }
 
-func (w *ranges) read(ctx context.Context, r *reading) error {
+// scanRuns bounds the runs on a server that reads everything for each.
+const scanRuns = 16
+
+// plan is the plan for the places there are to start from.
+func (w *ranges) plan(r *reading) *plan {
 	p := newPlan(r)
 	if len(w.keys) > 0 {
 		p.shrink(int64(len(w.keys)))
 	}
+	if r.s.Product == productFerret {
+		p.shrink(scanRuns)
+	}
+	return p
+}
+
+func (w *ranges) read(ctx context.Context, r *reading) error {
+	p := w.plan(r)
 	var last *key
 	for i := int64(0); i < p.runs; i++ {
 		for _, s := range w.starts(r, p, i) {

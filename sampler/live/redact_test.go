@@ -77,6 +77,7 @@ func malformed() []string {
 // TestNoCredentials opens every string of the corpus, with and without
 // overrides, and looks for secrets in everything that comes back.
 func TestNoCredentials(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("connects to closed ports")
 	}

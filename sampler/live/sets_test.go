@@ -51,6 +51,7 @@ func load(t *testing.T, path string) []bson.Raw {
 // TestSetsRead: what a server hands over of a real collection is, byte for byte,
 // what the file holds at the same places, and all of it in a complete read.
 func TestSetsRead(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"atlas/neighborhoods.bson.gz", "atlas/zips.bson.gz", "wikimovies/movies.bson.gz"} {
 		docs := load(t, name)
 		c := &fakemongod.Collection{Name: "set"}

@@ -40,6 +40,7 @@ func cluster(t *testing.T) (router *fakemongod.Server, shards []*fakemongod.Serv
 }
 
 func TestShards(t *testing.T) {
+	t.Parallel()
 	budget := sampler.Budget{Bytes: 240 * kib, RunBytes: 8 * kib, Seed: 1}
 	for _, tc := range []struct {
 		name    string
@@ -146,6 +147,7 @@ func TestShardMissing(t *testing.T) {
 // TestFailover: the member read from goes away and another, with RecordIds of
 // its own, takes over.
 func TestFailover(t *testing.T) {
+	t.Parallel()
 	for _, p := range []fakemongod.Profile{fakemongod.V82(), fakemongod.V44()} {
 		docs := documents(6000, objectIDs)
 		members := make([]*fakemongod.Server, 2)

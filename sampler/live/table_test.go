@@ -46,9 +46,9 @@ func kinds(p fakemongod.Profile) []fakemongod.DB {
 		clustered.Options = bson.D{{Key: "clusteredIndex", Value: bson.D{{Key: "key", Value: bson.D{{Key: "_id", Value: 1}}}}}}
 		buckets := plain("system.buckets.weather", 12_000, objectIDs)
 		buckets.Clustered = true
-		buckets.Options = bson.D{{Key: "clusteredIndex", Value: true}}
-		weather := &fakemongod.Collection{Name: "weather", Type: "timeseries",
-			Options: bson.D{{Key: "timeseries", Value: bson.D{{Key: "timeField", Value: "t"}}}}}
+		series := bson.D{{Key: "timeseries", Value: bson.D{{Key: "timeField", Value: "t"}}}}
+		buckets.Options = append(bson.D{{Key: "clusteredIndex", Value: true}}, series...)
+		weather := &fakemongod.Collection{Name: "weather", Type: "timeseries", Options: series}
 		cs = append(cs, clustered, buckets, weather)
 	}
 	return []fakemongod.DB{{Name: "shop", Collections: cs}, {Name: "local", Collections: []*fakemongod.Collection{oplog(12_000)}}, {Name: "admin"}}
