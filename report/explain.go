@@ -64,7 +64,7 @@ var definitions = []definition{
 	{"type", "BSON type of the field's values."},
 	{"in documents", "Share of documents that have the field."},
 	{"raw", "Bytes of the field in the documents: type, name and value."},
-	{"names", "Of the stored bytes, those of the field's name under the last compressor listed."},
+	{"of it names", "Of the raw bytes, those that spell the field's own name."},
 	{"compressor", "The block compressor of the collection's table, with its level where it is not the server's default."},
 	{"collection", "Namespace of the collection."},
 	{"pair", "Two compressors, compared on one disk."},

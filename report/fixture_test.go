@@ -167,9 +167,8 @@ func madeFields() []estimate.FieldResult {
 	var out []estimate.FieldResult
 	for i, p := range []string{"lines.sku", "lines.title", "address.street", "_id", "state"} {
 		raw := int64(140_000_000 >> i)
-		out = append(out, estimate.FieldResult{Path: p, Type: "string", Share: 1, Raw: raw,
-			Stored:     map[string]int64{"none": raw, "snappy": raw / 2, "zlib": raw / 4, "zstd": raw / 5},
-			NameStored: map[string]int64{"none": raw / 9, "snappy": raw / 40, "zlib": raw / 90, "zstd": raw / 99}})
+		out = append(out, estimate.FieldResult{Path: p, Type: "string", Share: 1, Raw: raw, NameBytes: raw / 9,
+			Stored:     map[string]int64{"none": raw, "snappy": raw / 2, "zlib": raw / 4, "zstd": raw / 5}})
 	}
 	return out
 }

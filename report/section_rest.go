@@ -48,29 +48,23 @@ func storedKeys(c estimate.CollectionResult, maps ...map[string]int64) []string 
 func fieldsGrid(c estimate.CollectionResult, o Options) grid {
 	var maps []map[string]int64
 	var sizes []int64
-	named := false
 	for _, f := range c.Fields {
 		maps, sizes = append(maps, f.Stored), append(sizes, f.Raw)
-		named = named || len(f.NameStored) > 0
 	}
 	keys := storedKeys(c, maps...)
 	sc := byteScale(o.Bytes, sizes...)
 	g := grid{caption: "Bytes by field path", columns: []column{
 		{head: []string{"field"}, left: true, name: true}, {head: []string{"type"}, left: true},
 		{head: []string{"in docu-", "ments"}, unit: "%"}, {head: []string{"raw"}, unit: sc.unit},
+		{head: []string{"of it", "names"}, unit: sc.unit},
 	}}
 	for _, k := range keys {
 		g.columns = append(g.columns, column{head: []string{Safe(k)}, term: "storageSize", unit: sc.unit})
 	}
-	g.optional(named, column{head: []string{"names"}, unit: sc.unit})
 	for _, f := range c.Fields {
-		cells := []string{Safe(f.Path), Safe(f.Type), percentNumber(f.Share), sc.bytes(f.Raw)}
+		cells := []string{Safe(f.Path), Safe(f.Type), percentNumber(f.Share), sc.bytes(f.Raw), sc.bytes(f.NameBytes)}
 		for _, k := range keys {
 			v, ok := f.Stored[k]
-			cells = append(cells, orDash(sc, v, ok))
-		}
-		if named {
-			v, ok := f.NameStored[keys[len(keys)-1]]
 			cells = append(cells, orDash(sc, v, ok))
 		}
 		g.rows = append(g.rows, row{cells: cells})

@@ -43,7 +43,7 @@ func (b Bars) SVG(width float64) (string, error) {
 	for _, r := range b.Rows {
 		sum := 0.0
 		for _, s := range r.Segments {
-			if !finite(s.Value) {
+			if !drawable(s.Value) {
 				return "", errors.New("draw " + b.ID + ": a value is not a number")
 			}
 			sum += max(s.Value, 0)
@@ -169,7 +169,7 @@ func niceTicks(number func(float64) string, n int) plot.Ticker {
 
 // niceStep is the smallest of 1, 2 and 5 times a power of ten that is at least v.
 func niceStep(v float64) float64 {
-	if v <= 0 || !finite(v) {
+	if v <= 0 || !drawable(v) {
 		return 1
 	}
 	unit := math.Pow(10, math.Floor(math.Log10(v)))

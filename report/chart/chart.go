@@ -6,7 +6,8 @@
 // printed page. Text is text: it can be selected and searched. Each figure has
 // a title and a description for those who do not see it. Widths and font sizes
 // are CSS pixels; a figure is drawn once for a wide page and once for a phone
-// rather than shrunk.
+// rather than shrunk. Texts are escaped here; control characters must have been
+// taken out before.
 package chart
 
 import (
@@ -150,5 +151,9 @@ func dress(s string, width, height float64, t Text) string {
 // the one that is measured.
 func textWidth(style text.Style, s string) vg.Length { return style.Width(s) * 1.12 }
 
-// finite reports whether a chart can show v.
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+// drawable reports whether a chart can show v: sizes, times and speeds in any
+// unit are far inside these bounds, and beyond them scales lose their digits.
+func drawable(v float64) bool {
+	a := math.Abs(v)
+	return v == 0 || a > 1e-18 && a < 1e24
+}

@@ -59,7 +59,7 @@ func (v Curves) SVG(width float64) (string, error) {
 		}
 		p.Add(line)
 	}
-	if p.Y.Min <= 0 || !finite(p.Y.Max) {
+	if p.Y.Min <= 0 || !drawable(p.Y.Max) {
 		return "", errors.New("draw " + v.ID + ": times must be positive")
 	}
 	p.X.Min, p.X.Max = v.XMin, v.XMax
@@ -77,7 +77,7 @@ func (l Line) plotter(v Curves, i int) (*plotter.Line, error) {
 	for k := range pts {
 		x := v.XMin * math.Pow(v.XMax/v.XMin, float64(k)/curvePoints)
 		y := l.At(x)
-		if y <= 0 || !finite(y) {
+		if y <= 0 || !drawable(y) {
 			return nil, errors.New("draw " + v.ID + ": times must be positive")
 		}
 		pts[k].X, pts[k].Y = x, y

@@ -29,14 +29,14 @@ type Column struct{ Size, Share float64 }
 
 // SVG draws the histogram for a page of the given width.
 func (h Histogram) SVG(width float64) (string, error) {
-	if h.Step <= 0 || h.Max <= h.Min || len(h.Bars) == 0 || !finite(h.Max) || !finite(h.Min) {
+	if h.Step <= 0 || h.Max <= h.Min || len(h.Bars) == 0 || !drawable(h.Max) || !drawable(h.Min) {
 		return "", errors.New("draw " + h.ID + ": nothing to show")
 	}
 	most := 0.0
 	for _, b := range h.Bars {
 		most = max(most, b.Share)
 	}
-	if most <= 0 || !finite(most) {
+	if most <= 0 || !drawable(most) {
 		return "", errors.New("draw " + h.ID + ": nothing to show")
 	}
 	p := newPlot()

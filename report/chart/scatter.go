@@ -35,7 +35,7 @@ func (s Scatter) SVG(width float64) (string, error) {
 	for _, g := range s.Groups {
 		pts := make(plotter.XYs, len(g.Points))
 		for i, m := range g.Points {
-			if m.X <= 0 || !finite(m.X) || !finite(m.Y) {
+			if m.X <= 0 || !drawable(m.X) || !drawable(m.Y) {
 				return "", errors.New("draw " + s.ID + ": speeds must be positive")
 			}
 			pts[i].X, pts[i].Y = m.X, m.Y
@@ -48,7 +48,7 @@ func (s Scatter) SVG(width float64) (string, error) {
 		dots.GlyphStyle = draw.GlyphStyle{Color: g.Role.color(), Radius: vg.Points(3.5), Shape: draw.CircleGlyph{}}
 		p.Add(line, dots)
 	}
-	if p.X.Min <= 0 || !finite(p.X.Min) || !finite(p.X.Max) {
+	if p.X.Min <= 0 || !drawable(p.X.Min) || !drawable(p.X.Max) {
 		return "", errors.New("draw " + s.ID + ": nothing to show")
 	}
 	p.X.Min, p.X.Max = p.X.Min/1.25, p.X.Max*1.35
