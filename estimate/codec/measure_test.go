@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -130,5 +131,22 @@ func TestSelfTest(t *testing.T) {
 		if r.Info.Library == "" || r.Info.Exact == (r.Info.ErrorBand > 0) {
 			t.Errorf("%s: %+v", r.Setting, r.Info)
 		}
+	}
+}
+
+// The default clock moves with the work of this thread and never backwards.
+func TestThreadTime(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	src := generatePage(1, 117_000)
+	c := mustOpen(t, New, Setting{Zlib, 6})
+	before := threadTime()
+	for range 3 {
+		if _, err := c.Compress(src); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if after := threadTime(); after <= before {
+		t.Errorf("three pages compressed from %v to %v", before, after)
 	}
 }

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package codec
+
+import "time"
+
+func threadTime() time.Duration { return wallTime() }
