@@ -1,0 +1,254 @@
+package reconcile
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/wtsize/wtsize/estimate/wt"
+)
+
+const cache = 1 << 30
+
+// entry is a record of a test: values have their number at both ends.
+type entry struct {
+	key, value []byte
+	window     wt.TimeWindow
+}
+
+func numbered(id, n int) []byte {
+	v := make([]byte, max(n, 4))
+	binary.LittleEndian.PutUint32(v, uint32(id))
+	binary.LittleEndian.PutUint32(v[len(v)-4:], uint32(id))
+	return v
+}
+
+// entries gives n records of the sizes that size says, keyed from 1 on.
+func entries(n int, size func(i int) int, window func(i int) wt.TimeWindow) []entry {
+	out := make([]entry, n)
+	for i := range out {
+		out[i] = entry{key: wt.AppendPackedInt64(nil, int64(i+1)), value: numbered(i, size(i))}
+		if window != nil {
+			out[i].window = window(i)
+		}
+	}
+	return out
+}
+
+func pagesOf(t *testing.T, cacheBytes int64, rs []entry) []*Page {
+	t.Helper()
+	var pages []*Page
+	p := NewPager(wt.Collection(), wt.Newest(), cacheBytes, func(pg *Page) error { pages = append(pages, pg); return nil })
+	for _, r := range rs {
+		if err := p.Add(r.key, r.window, r.value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return pages
+}
+
+// naivePages is how many records each page gets, worked out from footprints
+// alone: WiredTiger, src/btree/bt_read.c, __evict_force_check, and
+// src/btree/bt_split.c, __split_insert, which leaves the old page all records
+// but the last.
+func naivePages(rs []entry, split, most int64) []int {
+	skip := wt.NewSkipList()
+	feet := make([]int64, len(rs))
+	for i, r := range rs {
+		feet[i] = wt.Newest().RecordFootprint(len(r.key), len(r.value), skip.Depth())
+	}
+	var counts []int
+	first := 0
+	for next := range rs { // record next is about to come; its page holds first to next-1
+		foot := int64(wt.EmptyPageBytes)
+		for _, f := range feet[first:next] {
+			foot += f
+		}
+		switch {
+		case foot < split:
+		case next-first >= wt.MinInsertSplit:
+			counts = append(counts, next-1-first)
+			first = next - 1
+		case foot >= most:
+			counts = append(counts, next-first)
+			first = next
+		}
+	}
+	return append(counts, len(rs)-first)
+}
+
+// checkPages walks all cells: every record once, in order, and the sums right.
+func checkPages(t *testing.T, pages []*Page, rs []entry) {
+	t.Helper()
+	at := 0
+	skip := wt.NewSkipList()
+	for i, pg := range pages {
+		var documents int64
+		footprint := int64(wt.EmptyPageBytes)
+		if pg.Records() == 0 || pg.Fresh != (i == 0) {
+			t.Errorf("page %d: %d records, fresh %v", i, pg.Records(), pg.Fresh)
+		}
+		for j := range pg.Records() {
+			r := rs[at]
+			if !bytes.Equal(wt.LeafKey(pg.Cells[pg.Start(j):]), r.key) || !bytes.Equal(pg.Value(j), r.value) {
+				t.Fatalf("page %d, record %d is not record %d", i, j, at)
+			}
+			documents += int64(len(r.value))
+			footprint += wt.Newest().RecordFootprint(len(r.key), len(r.value), skip.Depth())
+			at++
+		}
+		if pg.Documents != documents || int(pg.Ends[pg.Records()-1]) != len(pg.Cells) {
+			t.Errorf("page %d: documents %d, want %d; cells %d, last end %d",
+				i, pg.Documents, documents, len(pg.Cells), pg.Ends[pg.Records()-1])
+		}
+		if pg.Footprint != footprint {
+			t.Errorf("page %d: footprint %d, want %d", i, pg.Footprint, footprint)
+		}
+		checkWindows(t, pg, rs[at-pg.Records():at])
+	}
+	if at != len(rs) {
+		t.Fatalf("%d of %d records are on pages", at, len(rs))
+	}
+}
+
+func checkWindows(t *testing.T, pg *Page, rs []entry) {
+	t.Helper()
+	var bytes int64
+	var all wt.TimeAggregate
+	for _, r := range rs {
+		all.Add(r.window)
+		if !r.window.IsZero() {
+			bytes += int64(len(wt.AppendValueHead(nil, r.window, len(r.value))) - wt.ValueHeadLen(len(r.value)))
+		}
+	}
+	if pg.Window != bytes {
+		t.Errorf("windows take %d bytes, want %d", pg.Window, bytes)
+	}
+	if got := pg.Windows(Chunk{Records: len(rs)}); got != all {
+		t.Errorf("windows %+v, want %+v", got, all)
+	}
+	if len(rs) > 2 {
+		var some wt.TimeAggregate
+		for _, r := range rs[1:3] {
+			some.Add(r.window)
+		}
+		if got := pg.Windows(Chunk{First: 1, Records: 2}); got != some {
+			t.Errorf("windows of a chunk %+v, want %+v", got, some)
+		}
+	}
+}
+
+func TestPager(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	window := func(i int) wt.TimeWindow {
+		return wt.TimeWindow{StartTS: 1_700_000_000<<32 + uint64(i), StartTxn: 1 + uint64(i)/500}
+	}
+	small := int64(2 << 20) // of cache: pages split at 33554 bytes
+	for _, tt := range []struct {
+		name  string
+		cache int64
+		rs    []entry
+	}{
+		{"nothing", small, nil},
+		{"one", small, entries(1, func(int) int { return 5 }, nil)},
+		{"small", small, entries(3000, func(int) int { return 60 + rng.IntN(200) }, nil)},
+		{"windows", small, entries(3000, func(int) int { return 60 + rng.IntN(200) }, window)},
+		{"around five to a page", small, entries(400, func(int) int { return 6000 + rng.IntN(3000) }, nil)},
+		{"around the most", small, entries(200, func(int) int { return 5000 + rng.IntN(60_000) }, window)},
+		{"mixed", small, entries(1000, func(i int) int { return 10 << rng.IntN(14) }, nil)},
+		{"real pages", cache, entries(60_000, func(i int) int { return 300 }, nil)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			pages := pagesOf(t, tt.cache, tt.rs)
+			if len(tt.rs) == 0 {
+				if len(pages) != 0 {
+					t.Errorf("%d pages of nothing", len(pages))
+				}
+				return
+			}
+			checkPages(t, pages, tt.rs)
+			table := wt.Collection()
+			if len(tt.rs) <= 3000 {
+				want := naivePages(tt.rs, table.SplitFootprint(tt.cache), table.MaxFootprint(tt.cache))
+				for i, n := range want {
+					if i >= len(pages) || pages[i].Records() != n {
+						t.Fatalf("page %d of %d (want %d) does not hold %d records", i, len(pages), len(want), n)
+					}
+				}
+			}
+			for i, pg := range pages[:len(pages)-1] {
+				split := pg.Footprint < table.SplitFootprint(tt.cache)
+				evicted := pg.Records() < wt.MinInsertSplit && pg.Footprint >= table.MaxFootprint(tt.cache)
+				if !split && !evicted {
+					t.Errorf("page %d: %d records, footprint %d", i, pg.Records(), pg.Footprint)
+				}
+			}
+		})
+	}
+}
+
+// Documents of 3 MiB: three reach the split footprint of 8 MiB, but five are
+// needed to split; four reach the most, 10 MiB, and go as they are.
+func TestPagerFewHuge(t *testing.T) {
+	rs := entries(10, func(int) int { return 3 << 20 }, nil)
+	pages := pagesOf(t, cache, rs)
+	checkPages(t, pages, rs)
+	var counts []int
+	for _, pg := range pages {
+		counts = append(counts, pg.Records())
+	}
+	if len(counts) != 3 || counts[0] != 4 || counts[1] != 4 || counts[2] != 2 {
+		t.Errorf("records by page: %v, want [4 4 2]", counts)
+	}
+}
+
+// The largest documents, 16 MiB and 16 KiB, have a page each.
+func TestPagerLargest(t *testing.T) {
+	rs := entries(3, func(int) int { return 16<<20 + 16<<10 }, nil)
+	pages := pagesOf(t, cache, rs)
+	checkPages(t, pages, rs)
+	if len(pages) != 3 {
+		t.Errorf("%d pages, want 3", len(pages))
+	}
+}
+
+// What is emitted belongs to the receiver: later records do not touch it.
+func TestPagerGivesPagesAway(t *testing.T) {
+	rs := entries(3000, func(i int) int { return 100 + i%50 }, nil)
+	var pages, copies []*Page
+	p := NewPager(wt.Collection(), wt.Newest(), 2<<20, func(pg *Page) error {
+		pages = append(pages, pg)
+		copies = append(copies, &Page{Cells: bytes.Clone(pg.Cells), Footprint: pg.Footprint})
+		return nil
+	})
+	for _, r := range rs {
+		if err := p.Add(r.key, r.window, r.value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(pages) < 5 {
+		t.Fatalf("%d pages", len(pages))
+	}
+	for i := range pages {
+		if !bytes.Equal(pages[i].Cells, copies[i].Cells) || pages[i].Footprint != copies[i].Footprint {
+			t.Errorf("page %d changed after it was given away", i)
+		}
+	}
+}
+
+func TestPagerError(t *testing.T) {
+	full := errors.New("full")
+	p := NewPager(wt.Collection(), wt.Newest(), 1<<20, func(*Page) error { return full })
+	var err error
+	for i := 0; i < 10_000 && err == nil; i++ {
+		err = p.Add([]byte{1}, wt.TimeWindow{}, make([]byte, 100))
+	}
+	if !errors.Is(err, full) {
+		t.Errorf("Add gives %v, want what emit gave", err)
+	}
+}
