@@ -14,7 +14,9 @@ type Compressor interface {
 
 // Rule says when a compressed image is kept.
 type Rule struct {
-	// SaveUnit: it must also save at least one allocation unit.
+	// SaveUnit: it must also save at least one allocation unit, so an image
+	// that fits one is not even tried. WiredTiger: src/block_cache/block_io.c,
+	// __wt_blkcache_write, before WT-14598.
 	SaveUnit bool
 }
 
@@ -41,7 +43,7 @@ func Write(c Compressor, rule Rule, alloc int64, cells []byte) (Block, error) {
 		}
 		if n != 0 {
 			stored := int64(n) + wt.CompressSkip
-			if !rule.SaveUnit || b.Image/alloc > stored/alloc {
+			if !rule.SaveUnit || b.Image > alloc && b.Image/alloc > stored/alloc {
 				b.Stored = stored
 			}
 		}
