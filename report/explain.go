@@ -65,6 +65,7 @@ var definitions = []definition{
 	{"in documents", "Share of documents that have the field."},
 	{"raw", "Bytes of the field in the documents: type, name and value."},
 	{"of it names", "Of the raw bytes, those that spell the field's own name."},
+	{"stored", "Bytes that the file has less when the field is taken out and its pages are built again, by compressor."},
 	{"compressor", "The block compressor of the collection's table, with its level where it is not the server's default."},
 	{"collection", "Namespace of the collection."},
 	{"pair", "Two compressors, compared on one disk."},

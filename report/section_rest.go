@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"github.com/wtsize/wtsize/estimate"
 )
@@ -11,7 +12,7 @@ import (
 func extraSections(c estimate.CollectionResult, id string, o Options) []section {
 	var out []section
 	if len(c.Fields) > 0 {
-		out = append(out, section{id: id + "-fields", title: "Fields", sub: true, blocks: []block{fieldsGrid(c, o)}})
+		out = append(out, section{id: id + "-fields", title: "Fields", sub: true, blocks: fieldsBlocks(c, o)})
 	}
 	if len(c.WhatIf) > 0 {
 		out = append(out, section{id: id + "-whatif", title: "Under other table settings", sub: true, blocks: []block{whatIfGrid(c, o)}})
@@ -44,6 +45,18 @@ func storedKeys(c estimate.CollectionResult, maps ...map[string]int64) []string 
 	return out
 }
 
+func fieldsBlocks(c estimate.CollectionResult, o Options) []block {
+	out := []block{fieldsGrid(c, o)}
+	if keys := storedKeys(c, c.ShortNames); len(keys) > 0 {
+		var parts []string
+		for _, k := range keys {
+			parts = append(parts, Safe(k)+nbsp+bytesText(c.ShortNames[k], o.Bytes))
+		}
+		out = append(out, para{text: "Field names of one or two letters would save: " + strings.Join(parts, ", ") + "."})
+	}
+	return out
+}
+
 // fieldsGrid says which field paths hold the bytes, largest first.
 func fieldsGrid(c estimate.CollectionResult, o Options) grid {
 	var maps []map[string]int64
@@ -59,7 +72,7 @@ func fieldsGrid(c estimate.CollectionResult, o Options) grid {
 		{head: []string{"of it", "names"}, unit: sc.unit},
 	}}
 	for _, k := range keys {
-		g.columns = append(g.columns, column{head: []string{Safe(k)}, term: "storageSize", unit: sc.unit})
+		g.columns = append(g.columns, column{head: []string{Safe(k)}, term: "stored", unit: sc.unit})
 	}
 	for _, f := range c.Fields {
 		cells := []string{Safe(f.Path), Safe(f.Type), percentNumber(f.Share), sc.bytes(f.Raw), sc.bytes(f.NameBytes)}
