@@ -23,8 +23,8 @@ type env struct {
 	// width of the terminal on stdout in columns, 0 where it is none.
 	width int
 	color bool // on stdout
-	// stderrTTY: a line on stderr can be redrawn.
-	stderrTTY bool
+	// stderrWidth is that of the terminal on stderr, nil where it is none.
+	stderrWidth func() int
 	// version of this program, for results and "wtsize version".
 	version string
 	// noTimings leaves out what depends on this machine's speed.
@@ -41,7 +41,9 @@ func systemEnv() *env {
 	e := &env{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv,
 		askPassword: askOnTerminal, signals: signals, version: buildVersion(),
-		stderrTTY: term.IsTerminal(int(os.Stderr.Fd())) && os.Getenv("TERM") != "dumb",
+	}
+	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) && os.Getenv("TERM") != "dumb" {
+		e.stderrWidth = func() int { return terminalWidth(fd) }
 	}
 	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 		e.width = w
@@ -51,6 +53,15 @@ func systemEnv() *env {
 		e.width = n
 	}
 	return e
+}
+
+// terminalWidth is what terminals had at least since there are any, where one
+// does not say.
+func terminalWidth(fd int) int {
+	if w, _, err := term.GetSize(fd); err == nil && w > 0 {
+		return w
+	}
+	return 80
 }
 
 // buildVersion is the module's version as Go stamps it into the binary.

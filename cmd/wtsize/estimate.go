@@ -19,6 +19,8 @@ type estimateFlags struct {
 	source sourceFlags
 	read   readFlags
 	model  modelFlags
+	index  indexFlags
+	cost   costFlags
 	output outputFlags
 	manner mannerFlags
 	jobs   int
@@ -49,6 +51,8 @@ func newEstimate(e *env, args []string) *cobra.Command {
 	addGroup(cmd, "A running deployment", f.source.live.add)
 	addGroup(cmd, "How much is read", f.read.add)
 	addGroup(cmd, "What is tried, for which server", f.model.add)
+	addGroup(cmd, "What else is worked out", f.index.add)
+	addGroup(cmd, "What it costs", f.cost.add)
 	addGroup(cmd, "Output", f.output.add)
 	addGroup(cmd, "Manners", func(fs *pflag.FlagSet) {
 		f.manner.add(fs)
@@ -89,8 +93,10 @@ func (f *estimateFlags) run(ctx context.Context, e *env, args []string) error {
 		return err
 	}
 	defer out.discard()
-	r := reader{limits: l, seed: o.Seed, v: newGate(reading, e, est, l.rate, f.manner.verbose > 0 && !f.manner.quiet)}
+	gate := newGate(reading, e, est, l.rate, meter, f.manner)
+	r := reader{limits: l, seed: o.Seed, v: gate}
 	r.read(reading, inputs)
+	gate.bar.Done()
 	res := est.Result()
 	res.Tool.Version, res.Command = e.version, recorded(f.typed)
 	res.Source = sourceInfo(inputs)
@@ -112,6 +118,9 @@ func (f *estimateFlags) run(ctx context.Context, e *env, args []string) error {
 func (f *estimateFlags) options(e *env, l limits) (estimate.Options, error) {
 	o, err := f.model.options()
 	if err != nil {
+		return o, err
+	}
+	if err := errors.Join(f.index.set(&o), f.cost.set(&o)); err != nil {
 		return o, err
 	}
 	if f.jobs < 0 {

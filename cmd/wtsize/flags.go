@@ -14,14 +14,15 @@ import (
 
 // modelFlags say what is built and for which server.
 type modelFlags struct {
-	compressors, topology, inserted, release, cache string
-	settings                                        []string
-	confidence                                      float64
-	overlap                                         float64
+	compressors, topology, inserted, release, cache, docs string
+	settings                                              []string
+	confidence                                            float64
+	overlap                                               float64
 }
 
 func (f *modelFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.compressors, "compressors", "none,snappy,zlib,zstd", "what to try (default none,snappy,zlib,zstd); with levels: zlib:9, zstd:3, zstd:1-22")
+	fs.StringVar(&f.docs, "docs", "", "project to another number of documents: 50000, 20M")
 	fs.StringVar(&f.topology, "topology", estimate.Auto, "auto (default), standalone or replset: whether cells hold time windows")
 	fs.StringVar(&f.inserted, "inserted", estimate.Batched, "batched (default) or single: how the documents of a replica set were inserted")
 	fs.StringArrayVar(&f.settings, "set", nil, "table setting such as leaf_page_max=64KB (repeatable)")
@@ -29,7 +30,7 @@ func (f *modelFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.cache, "cache", "", "the server's WiredTiger cache, such as 8GiB (default: the source's, else 1GiB)")
 	fs.Float64Var(&f.overlap, "overlap", estimate.DefaultOverlap, "reconciliations at a time where loading outruns eviction (default 3)")
 	fs.Float64Var(&f.confidence, "confidence", 100*estimate.DefaultConfidence, "share of intervals that should hold the truth (default 95)")
-	values(fs, "compressors", "LIST", "topology", "KIND", "inserted", "HOW", "set", "NAME=VALUE", "release", "VERSION", "cache", "SIZE", "overlap", "NUMBER", "confidence", "PERCENT")
+	values(fs, "compressors", "LIST", "docs", "NUMBER", "topology", "KIND", "inserted", "HOW", "set", "NAME=VALUE", "release", "VERSION", "cache", "SIZE", "overlap", "NUMBER", "confidence", "PERCENT")
 }
 
 func (f *modelFlags) options() (estimate.Options, error) {
@@ -44,6 +45,11 @@ func (f *modelFlags) options() (estimate.Options, error) {
 	if f.cache != "" {
 		if o.CacheBytes, err = parseBytes(f.cache); err != nil {
 			return o, usage("--cache 8GiB", "--cache %q: %w", f.cache, err)
+		}
+	}
+	if f.docs != "" {
+		if o.Docs, err = parseCount(f.docs); err != nil {
+			return o, usage("--docs 20M", "--docs %q: %w", f.docs, err)
 		}
 	}
 	return o, nil

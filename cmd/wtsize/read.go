@@ -3,11 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"time"
 
-	"github.com/wtsize/wtsize/report"
 	"github.com/wtsize/wtsize/sampler"
 	"github.com/wtsize/wtsize/sampler/dump"
 )
@@ -97,68 +95,4 @@ func timeLimit(ctx context.Context, d time.Duration) (context.Context, context.C
 		return context.WithCancel(ctx)
 	}
 	return context.WithTimeoutCause(ctx, d, errTimeUp)
-}
-
-// gate stands between the sources and the visitor that does the work: it keeps
-// to the rate, tells of each collection where asked, and takes every namespace
-// once.
-type gate struct {
-	sampler.Visitor
-	ctx    context.Context
-	e      *env
-	rate   int64 // bytes a second, 0 for no bound
-	tell   bool
-	seen   map[sampler.Namespace]bool
-	start  time.Time
-	passed int64
-}
-
-func newGate(ctx context.Context, e *env, v sampler.Visitor, rate int64, tell bool) *gate {
-	return &gate{Visitor: v, ctx: ctx, e: e, rate: rate, tell: tell, seen: map[sampler.Namespace]bool{}, start: time.Now()}
-}
-
-// Begin is part of sampler.Visitor.
-func (g *gate) Begin(c sampler.Collection) (sampler.Sink, error) {
-	if g.seen[c.NS] {
-		g.Skip(c.NS, &sampler.Fault{Source: c.NS.String(), Offset: -1, Why: "is in more than one source; the first one counts",
-			Hint: "estimate them one at a time, or give a name with --collection"})
-		return nil, nil
-	}
-	g.seen[c.NS] = true
-	sink, err := g.Visitor.Begin(c)
-	if err != nil || sink == nil || g.rate == 0 {
-		return sink, err
-	}
-	return paced{sink, g}, nil
-}
-
-// End is part of sampler.Visitor.
-func (g *gate) End(c sampler.Collection, end sampler.End) error {
-	if g.tell {
-		fmt.Fprintf(g.e.stderr, "wtsize: %s: %d documents, %d bytes read\n", report.Safe(c.NS.String()), end.Documents, end.Bytes)
-	}
-	return g.Visitor.End(c, end)
-}
-
-// paced waits where documents come faster than the rate.
-type paced struct {
-	sampler.Sink
-	g *gate
-}
-
-// Document is part of sampler.Sink. A wait that its context ends is no error
-// here: the source notices by itself.
-func (p paced) Document(doc []byte) error {
-	g := p.g
-	g.passed += int64(len(doc))
-	due := time.Duration(float64(g.passed) / float64(g.rate) * float64(time.Second))
-	if wait := due - time.Since(g.start); wait > 10*time.Millisecond {
-		t := time.NewTimer(wait)
-		defer t.Stop()
-		select {
-		case <-t.C:
-		case <-g.ctx.Done():
-		}
-	}
-	return p.Sink.Document(doc)
 }

@@ -100,7 +100,7 @@ func newRoot(e *env, args []string) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { writeHelp(e.stdout, c) })
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newEstimate(e, args), newSample(e), newReport(e), newCodecs(e),
+	root.AddCommand(newEstimate(e, args), newSample(e), newReport(e), newCompare(e), newCodecs(e),
 		newCompletion(e), newVersion(e), newMan())
 	root.SetHelpCommand(newHelp(e))
 	return root
