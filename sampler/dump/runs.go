@@ -28,8 +28,14 @@ type Runs struct {
 	size int64
 	// Tail is why the file ends before its last byte; nil when it is in order.
 	Tail *sampler.Fault
-	mean float64 // size of the first documents
+	// Exact: every document's place is known, and so is their number.
+	Exact bool
+	at    []int64 // where documents start, if Exact
+	mean  float64 // size of the first documents
 }
+
+// Count is the number of documents in the file, if Exact.
+func (s *Runs) Count() int64 { return int64(len(s.at)) }
 
 // Finding is what one run was.
 type Finding struct {
@@ -43,7 +49,9 @@ func NewRuns(r io.ReaderAt, size int64, name string, m *stream.Meter) *Runs {
 	f := &finder{r: r, end: size, name: name, read: func(n int) { m.Input(int64(n)) }}
 	s := &Runs{f: f, size: size}
 	s.head()
-	s.Tail = f.tail()
+	if !s.hop() {
+		s.Tail = f.tail()
+	}
 	return s
 }
 
@@ -91,7 +99,12 @@ func firstField(doc []byte) []byte {
 // documents that start within width bytes of the offset. A giant around the
 // offset may leave none.
 func (s *Runs) ReadRun(at, width int64, begin func(at int64) error, sink sampler.Sink) (Finding, error) {
-	p, ok := s.f.find(at, width)
+	p, ok := s.boundary(at), true
+	if s.Exact {
+		s.f.start(p)
+	} else {
+		p, ok = s.f.find(at, width)
+	}
 	if !ok {
 		return Finding{}, &sampler.Fault{Source: s.f.name, Offset: at, Err: s.f.err,
 			Why: "no document boundary found from here on", Hint: "the file is damaged here"}
@@ -159,8 +172,7 @@ func (f *File) readRuns(ctx context.Context, file *os.File, b sampler.Budget, v 
 	if err != nil {
 		return err
 	}
-	count, stdErr := projectCount(windows, float64(plan.width), float64(s.Size()))
-	end.Count, end.CountStdErr = max(int64(count+0.5), end.Documents), stdErr
+	s.count(windows, plan, &end)
 	if end.Fault != nil {
 		end.Fault.NS = f.Collection.NS.String()
 	}
@@ -168,6 +180,16 @@ func (f *File) readRuns(ctx context.Context, file *os.File, b sampler.Budget, v 
 		return err
 	}
 	return ctx.Err()
+}
+
+// count sets how many documents the file has.
+func (s *Runs) count(windows []window, p plan, end *sampler.End) {
+	if s.Exact {
+		end.Count, end.CountMeasured = s.Count(), end.Fault == nil
+		return
+	}
+	count, stdErr := projectCount(windows, float64(p.width), float64(s.Size()))
+	end.Count, end.CountStdErr = max(int64(count+0.5), end.Documents), stdErr
 }
 
 // mix tells collections of one dump apart, which share a seed.

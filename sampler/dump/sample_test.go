@@ -64,7 +64,7 @@ func sampleOf(t testing.TB, data []byte, b sampler.Budget) *streamtest.Taken {
 // and they are spread over all of it.
 func TestRuns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	data := filled(20<<20, func(int) int { return 100 + rng.IntN(3000) })
+	data := filled(40<<20, func(int) int { return 100 + rng.IntN(3000) })
 	budget := sampler.Budget{Bytes: 2 << 20, RunBytes: 64 << 10, Seed: 1}
 	k := sampleOf(t, data, budget)
 	if k.End.Method != "runs" || k.End.CountMeasured || k.End.Size != int64(len(data)) || len(k.Runs) != 32 {
@@ -197,34 +197,74 @@ type drop struct{}
 func (drop) Run(sampler.Run) error { return nil }
 func (drop) Document([]byte) error { return nil }
 
-// TestTail: how a file ends is found without reading it all, and what is before
-// the fault is sampled as if it were the file.
+// TestTail: how a file ends is found without reading it all, by the lengths of
+// few documents or by the last chain of many, and what is before the fault is
+// sampled as if it were the file.
 func TestTail(t *testing.T) {
-	data := filled(4<<20, func(i int) int { return 100 + i%3000 })
-	budget := sampler.Budget{Bytes: 512 << 10, RunBytes: 32 << 10}
+	for _, kind := range []struct {
+		what  string
+		least int
+	}{{"few", 1000}, {"many", 60}} {
+		data := filled(6<<20, func(i int) int { return kind.least + i%300 })
+		all := boundaries(data)
+		last := all[len(all)-2]
+		with := func(tail []byte) []byte { return append(bytes.Clone(data), tail...) }
+		for _, c := range []struct {
+			name string
+			data []byte
+			good int64
+			why  string
+		}{
+			{"whole", data, int64(len(data)), ""},
+			{"cut in a document", data[:len(data)-1], last, "cut inside a document"},
+			{"cut in a length", data[:last+2], last, "cut inside a document's length"},
+			{"zeros", with(make([]byte, 3<<20)), int64(len(data)), "zero bytes"},
+			{"garbage", with(bytes.Repeat([]byte{0xfe}, 1000)), int64(len(data)), "impossible document length"},
+		} {
+			k := sampleOf(t, c.data, sampler.Budget{Bytes: 512 << 10, RunBytes: 32 << 10})
+			f := k.End.Fault
+			switch {
+			case c.why == "" && f != nil:
+				t.Errorf("%s, %s: %v", kind.what, c.name, f)
+			case c.why != "" && (f == nil || f.Offset != c.good || !strings.Contains(f.Why, c.why)):
+				t.Errorf("%s, %s: %v, want %q at %d", kind.what, c.name, f, c.why, c.good)
+			case k.End.Size != c.good:
+				t.Errorf("%s, %s: size %d, want %d", kind.what, c.name, k.End.Size, c.good)
+			case k.End.CountMeasured != (kind.what == "few" && c.why == ""):
+				t.Errorf("%s, %s: %+v", kind.what, c.name, k.End)
+			}
+		}
+	}
+}
+
+// TestHop: of few documents every one is met, and a length that lies, or an end
+// that is none, stops it there.
+func TestHop(t *testing.T) {
+	data := filled(3<<20, func(i int) int { return 20_000 + i*7919%60_000 })
 	all := boundaries(data)
-	last := all[len(all)-2]
-	for _, c := range []struct {
-		name string
-		data []byte
-		good int64
-		why  string
-	}{
-		{"whole", data, int64(len(data)), ""},
-		{"cut in a document", data[:len(data)-1], last, "cut inside a document"},
-		{"cut in a length", data[:last+2], last, "cut inside a document's length"},
-		{"zeros", append(bytes.Clone(data), make([]byte, 3<<20)...), int64(len(data)), "zero bytes"},
-		{"garbage", append(bytes.Clone(data), bytes.Repeat([]byte{0xfe}, 1000)...), int64(len(data)), "impossible document length"},
+	s := NewRuns(bytes.NewReader(data), int64(len(data)), "x", nil)
+	if !s.Exact || s.Count() != int64(len(all)-1) || s.Tail != nil {
+		t.Errorf("%d documents of %d, %v", s.Count(), len(all)-1, s.Tail)
+	}
+	for _, at := range []int64{0, 1, all[5], all[5] + 1, all[len(all)-2] + 1} {
+		i := 0
+		for all[i] < at {
+			i++
+		}
+		if got := s.boundary(at); got != all[i] {
+			t.Errorf("boundary after %d: %d, want %d", at, got, all[i])
+		}
+	}
+	for name, damage := range map[string]func(p []byte){
+		"length too long": func(p []byte) { p[all[7]+2]++ },
+		"length of four":  func(p []byte) { copy(p[all[7]:], []byte{4, 0, 0, 0}) },
+		"no zero":         func(p []byte) { p[all[8]-1] = 1 },
 	} {
-		k := sampleOf(t, c.data, budget)
-		f := k.End.Fault
-		switch {
-		case c.why == "" && f != nil:
-			t.Errorf("%s: %v", c.name, f)
-		case c.why != "" && (f == nil || f.Offset != c.good || !strings.Contains(f.Why, c.why)):
-			t.Errorf("%s: %v, want %q at %d", c.name, f, c.why, c.good)
-		case k.End.Size != c.good:
-			t.Errorf("%s: size %d, want %d", c.name, k.End.Size, c.good)
+		bad := bytes.Clone(data)
+		damage(bad)
+		s := NewRuns(bytes.NewReader(bad), int64(len(bad)), "x", nil)
+		if s.Tail == nil || s.Size() < all[7] || s.Size() > all[9] || s.Count() > 8 {
+			t.Errorf("%s: %d documents in %d bytes, %v", name, s.Count(), s.Size(), s.Tail)
 		}
 	}
 }
