@@ -15,6 +15,8 @@ type collector struct {
 	runs     int
 	other    *probe
 	indexes  *indexes
+	variants []*variant
+	fields   *store
 	id       int64
 }
 
@@ -23,8 +25,13 @@ func newCollector(e *Estimator, c sampler.Collection, t table) *collector {
 	var noted []sampler.Warning
 	k.indexes, noted = newIndexes(c, t, e.opts)
 	k.warnings = append(k.warnings, noted...)
+	k.variants, noted = newVariants(t, e.opts)
+	k.warnings = append(k.warnings, noted...)
+	if e.opts.Fields {
+		k.fields = newStore(fieldBytes, e.opts.Seed, e.memory)
+	}
 	if e.opts.SampleBytes == 0 {
-		k.indexes.whole()
+		k.whole()
 		k.stream = newBuilder(t, e.opts, e.pool)
 	} else {
 		k.store = newStore(e.opts.SampleBytes, e.opts.Seed, e.memory)
@@ -52,13 +59,34 @@ func (k *collector) Document(doc []byte) error {
 			return err
 		}
 	}
+	if k.fields != nil {
+		k.fields.add(doc)
+	}
 	if k.stream != nil {
-		k.id++
-		k.indexes.document(doc, k.id)
-		return k.stream.add(doc)
+		return k.add(k.stream, doc)
 	}
 	k.store.add(doc)
 	return nil
+}
+
+// whole prepares for building from every document.
+func (k *collector) whole() {
+	k.indexes.whole()
+	for _, v := range k.variants {
+		v.builder = newBuilder(v.t, k.e.opts, k.e.pool)
+	}
+}
+
+// add gives a document of a complete read to all that build from it.
+func (k *collector) add(b *builder, doc []byte) error {
+	k.id++
+	k.indexes.document(doc, k.id)
+	for _, v := range k.variants {
+		if err := v.builder.add(doc); err != nil {
+			return err
+		}
+	}
+	return b.add(doc)
 }
 
 func (k *collector) abandon() {
@@ -72,6 +100,14 @@ func (k *collector) abandon() {
 		k.other.close()
 	}
 	k.indexes.close()
+	for _, v := range k.variants {
+		if v.builder != nil {
+			v.builder.close()
+		}
+	}
+	if k.fields != nil {
+		k.fields.finish()
+	}
 }
 
 // finish makes the figures.
@@ -89,9 +125,9 @@ func (k *collector) finish(end sampler.End) (CollectionResult, error) {
 		case len(stretches) == 0 || k.store.complete():
 			settings, batches, err = k.replay(stretches)
 		default:
-			p := population{stretches, r.Count, r.Size}
+			p := population{stretches: stretches, count: r.Count, size: r.Size}
 			r.Sample = p.info(end)
-			settings, batches, err = p.estimate(k.t, k.e.opts, k.e.pool, k.indexes)
+			settings, batches, err = k.sampled(&r, p)
 		}
 	}
 	if err != nil {
@@ -105,10 +141,15 @@ func (k *collector) finish(end sampler.End) (CollectionResult, error) {
 			return r, err
 		}
 	}
+	if err := k.whatIf(&r); err != nil {
+		return r, err
+	}
 	k.indexes.results(&r, k.e.opts)
+	k.selfCheck(&r)
+	r.scaleTo(k.e.opts.Docs)
 	k.costs(&r)
 	k.advice(&r)
-	return r, nil
+	return r, k.fieldReport(&r)
 }
 
 func whole(b *builder) ([]projected, error) {
@@ -126,12 +167,10 @@ func whole(b *builder) ([]projected, error) {
 // replay builds what was held whole.
 func (k *collector) replay(stretches []*stretch) ([]projected, *batcher, error) {
 	b := newBuilder(k.t, k.e.opts, k.e.pool)
-	k.indexes.whole()
+	k.whole()
 	for _, s := range stretches {
 		for i := range s.ends {
-			k.id++
-			k.indexes.document(s.document(i), k.id)
-			if err := b.add(s.document(i)); err != nil {
+			if err := k.add(b, s.document(i)); err != nil {
 				b.close()
 				return nil, nil, err
 			}

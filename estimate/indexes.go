@@ -8,7 +8,6 @@ import (
 	"github.com/wtsize/wtsize/estimate/codec"
 	"github.com/wtsize/wtsize/estimate/index"
 	"github.com/wtsize/wtsize/estimate/keystring"
-	"github.com/wtsize/wtsize/estimate/reconcile"
 	"github.com/wtsize/wtsize/estimate/wt"
 	"github.com/wtsize/wtsize/sampler"
 )
@@ -130,15 +129,15 @@ func (x *indexes) document(doc []byte, id int64) {
 }
 
 // stretches takes the documents of a sample.
-func (x *indexes) stretches(pages []*reconcile.Page, p population) {
+func (x *indexes) stretches(runs []sampledRun, p population) {
 	n := max(1, len(x.list))
 	limits := index.Limits{Entries: sampleEach, Bytes: max(leastKeys, sampleKeys/n)}
 	for _, ix := range x.list {
 		ix.sample = index.NewSample(ix.gen, limits)
-		for i, page := range pages {
+		for i, run := range runs {
 			ix.sample.Run(p.position(p.stretches[i]), p.firstID(p.stretches[i]))
-			for j := range page.Records() {
-				if err := ix.sample.Document(page.Value(j)); err != nil {
+			for j := range run.Page.Records() {
+				if err := ix.sample.Document(run.Page.Value(j)); err != nil {
 					ix.err = err
 				}
 			}

@@ -3,6 +3,7 @@ package estimate
 import (
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/wtsize/wtsize/estimate/codec"
 	"github.com/wtsize/wtsize/estimate/keystring"
@@ -42,6 +43,8 @@ type Options struct {
 	Jobs        int   // goroutines; 0: one a core
 	NoIndexes   bool
 	Indexes     []keystring.Index // to size beyond those that the source lists
+	WhatIf      []string          // table settings to try beside the ones in force
+	Fields      bool              // which field paths hold the stored bytes
 	Costs       CostOptions
 	NoTimings   bool // leave out everything that depends on this machine's speed
 }
@@ -111,7 +114,7 @@ func (o Options) check() error {
 			return err
 		}
 	}
-	for _, s := range o.Settings {
+	for _, s := range slices.Concat(o.Settings, o.WhatIf) {
 		if _, err := wt.Collection().With(s); err != nil {
 			return err
 		}

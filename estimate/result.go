@@ -82,14 +82,17 @@ type CollectionResult struct {
 	Compressors []CompressorResult `json:"compressors"`
 	Indexes     []IndexResult      `json:"indexes,omitempty"`
 	// TotalIndexSize is the sum of the sizes in Indexes.
-	TotalIndexSize int64             `json:"totalIndexSize,omitempty"`
-	BreakEven      []BreakEven       `json:"breakEven,omitempty"` // time
-	Winners        []Winner          `json:"winners,omitempty"`   // time
-	SelfCheck      *SelfCheck        `json:"selfCheck,omitempty"`
-	Fields         []FieldResult     `json:"fields,omitempty"`
-	WhatIf         []WhatIf          `json:"whatIf,omitempty"`
-	Advice         *Advice           `json:"advice,omitempty"`
-	Warnings       []sampler.Warning `json:"warnings,omitempty"`
+	TotalIndexSize int64         `json:"totalIndexSize,omitempty"`
+	BreakEven      []BreakEven   `json:"breakEven,omitempty"` // time
+	Winners        []Winner      `json:"winners,omitempty"`   // time
+	SelfCheck      *SelfCheck    `json:"selfCheck,omitempty"`
+	Fields         []FieldResult `json:"fields,omitempty"`
+	// ShortNames is what the file would lose with field names of one or two
+	// letters, by compressor.
+	ShortNames map[string]int64  `json:"shortNamesSave,omitempty"`
+	WhatIf     []WhatIf          `json:"whatIf,omitempty"`
+	Advice     *Advice           `json:"advice,omitempty"`
+	Warnings   []sampler.Warning `json:"warnings,omitempty"`
 }
 
 // SampleInfo says what the figures of a collection rest on.
@@ -261,12 +264,12 @@ type SelfCheck struct {
 
 // FieldResult is what one field path costs.
 type FieldResult struct {
-	Path       string           `json:"path"`
-	Type       string           `json:"type"`
-	Share      float64          `json:"documents"` // share of documents that have it
-	Raw        int64            `json:"rawBytes"`
-	Stored     map[string]int64 `json:"storedBytes"`         // by compressor
-	NameStored map[string]int64 `json:"nameBytes,omitempty"` // of it, the field names
+	Path      string           `json:"path"`
+	Type      string           `json:"type"`
+	Share     float64          `json:"documents"` // share of documents that have it
+	Raw       int64            `json:"rawBytes"`
+	NameBytes int64            `json:"nameBytes"`   // of them, the path's own name
+	Stored    map[string]int64 `json:"storedBytes"` // by compressor: the file less the file without the path
 }
 
 // WhatIf is the file under another table setting.

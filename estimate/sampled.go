@@ -16,6 +16,7 @@ import (
 type population struct {
 	stretches   []*stretch
 	count, size int64
+	bytes       int64 // of BSON in the stretches
 }
 
 // sampledBytes is the BSON held.
@@ -26,12 +27,14 @@ func (p population) sampledBytes() (n int64) {
 	return n
 }
 
+// sampledRun is a stretch encoded for its place.
+type sampledRun = build.Run
+
 // runs encodes the stretches with the RecordIds and time windows they have at
-// their places in the collection. The documents are then part of the pages, and
-// the stretches let go of them.
-func (p population) runs(t table) []build.Run {
+// their places in the collection.
+func (p population) runs(t table) []sampledRun {
 	total := float64(p.sampledBytes())
-	out := make([]build.Run, len(p.stretches))
+	out := make([]sampledRun, len(p.stretches))
 	var wg sync.WaitGroup
 	for i, s := range p.stretches {
 		wg.Add(1)
@@ -40,17 +43,23 @@ func (p population) runs(t table) []build.Run {
 			r := newRecords(t, p.firstID(s))
 			r.past.n = uint64(r.id)
 			r.past.txn = uint64(r.id) / batchRecords
-			page := reconcile.Encode(t.release, len(s.ends), func(i int) ([]byte, wt.TimeWindow, []byte) {
+			page := reconcile.Encode(t.release, len(s.ends), len(s.bytes), func(i int) ([]byte, wt.TimeWindow, []byte) {
 				doc := s.document(i)
 				key, w := r.next(doc)
 				return key, w, doc
 			})
-			out[i] = build.Run{Page: page, Share: float64(len(s.bytes)) / total}
-			s.bytes = nil
+			out[i] = sampledRun{Page: page, Share: float64(len(s.bytes)) / total}
 		}()
 	}
 	wg.Wait()
 	return out
+}
+
+// release lets go of the documents: they are part of the pages by now.
+func (p population) release() {
+	for _, s := range p.stretches {
+		s.bytes = nil
+	}
 }
 
 // position is the share of the collection before a stretch.
@@ -82,15 +91,33 @@ type projected struct {
 // depends on which runs were drawn.
 const replicates = 24
 
-// estimate builds every setting from the stretches.
-func (p population) estimate(t table, o Options, pool *build.Pool, x *indexes) ([]projected, *batcher, error) {
-	sampled := float64(p.sampledBytes()) / math.Max(1, float64(p.size))
-	runs := p.runs(t)
-	pages := make([]*reconcile.Page, len(runs))
-	for i, r := range runs {
-		pages[i] = r.Page
+// sampled makes the figures of a collection known by stretches.
+func (k *collector) sampled(r *CollectionResult, p population) ([]projected, *batcher, error) {
+	p.bytes = p.sampledBytes()
+	runs := p.runs(k.t)
+	if len(k.variants) == 0 {
+		p.release()
 	}
-	x.stretches(pages, p)
+	batches := &batcher{}
+	for _, run := range runs {
+		batches.page(run.Page)
+	}
+	indexed := make(chan struct{})
+	go func() {
+		defer close(indexed)
+		k.indexes.stretches(runs, p)
+	}()
+	defer func() { <-indexed }()
+	all, err := p.build(k.t, k.e.opts, k.e.pool, runs)
+	if err != nil {
+		return nil, nil, err
+	}
+	return all, batches, k.whatIfSampled(r, p)
+}
+
+// build builds every setting from the runs.
+func (p population) build(t table, o Options, pool *build.Pool, runs []sampledRun) ([]projected, error) {
+	share := float64(p.bytes) / math.Max(1, float64(p.size))
 	out := make([]projected, len(o.Compressors))
 	errs := make([]error, len(out))
 	var wg sync.WaitGroup
@@ -98,16 +125,12 @@ func (p population) estimate(t table, o Options, pool *build.Pool, x *indexes) (
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			pop := build.NewPopulation(buildConfig(t, s, o), pool, runs, 1/sampled)
-			out[i], errs[i] = p.project(pop, sampled)
+			pop := build.NewPopulation(buildConfig(t, s, o), pool, runs, 1/share)
+			out[i], errs[i] = p.project(pop, share)
 		}()
 	}
 	wg.Wait()
-	batches := &batcher{}
-	for _, r := range runs {
-		batches.page(r.Page)
-	}
-	return out, batches, errors.Join(errs...)
+	return out, errors.Join(errs...)
 }
 
 func (p population) project(pop *build.Population, sampled float64) (projected, error) {

@@ -139,7 +139,7 @@ func shownPairs(c estimate.CollectionResult) []estimate.BreakEven {
 	}
 	shown := map[string]bool{}
 	for _, k := range representatives(c) {
-		shown[k.Name()] = true
+		shown[k.Name()], shown[labelIn(c, k)] = true, true
 	}
 	var out []estimate.BreakEven
 	for _, b := range c.BreakEven {

@@ -151,6 +151,24 @@ func gridLines(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
+// levelLines draws a pale line at each labelled tick of the vertical axis.
+func levelLines(c draw.Canvas, p *plot.Plot) {
+	_, y := p.Transforms(&c)
+	style := draw.LineStyle{Color: Grid.color(), Width: vg.Points(1)}
+	for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+		if t.IsMinor() || t.Value <= p.Y.Min || t.Value > p.Y.Max {
+			continue
+		}
+		c.StrokeLine2(style, c.Min.X, y(t.Value), c.Max.X, y(t.Value))
+	}
+}
+
+// grid is levelLines drawn before, and so behind, what is added after it.
+type grid struct{}
+
+// Plot draws on a canvas; see plot.Plotter.
+func (grid) Plot(c draw.Canvas, p *plot.Plot) { levelLines(c, p) }
+
 // niceTicks places about n ticks at 1, 2 or 5 times a power of ten.
 func niceTicks(number func(float64) string, n int) plot.Ticker {
 	return plot.TickerFunc(func(low, high float64) []plot.Tick {

@@ -52,6 +52,7 @@ func (v Curves) SVG(width float64) (string, error) {
 	p.X.Min, p.X.Max = v.XMin, v.XMax
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
 	p.X.Label.Text, p.Y.Label.Text = v.XAxis, v.YAxis
+	p.Add(grid{})
 	for i, l := range v.Lines {
 		line, err := l.plotter(v, i)
 		if err != nil {

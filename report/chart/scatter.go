@@ -32,6 +32,7 @@ func (s Scatter) SVG(width float64) (string, error) {
 	p := newPlot()
 	p.X.Label.Text, p.Y.Label.Text = s.XAxis, s.YAxis
 	p.X.Scale = plot.LogScale{}
+	p.Add(grid{})
 	for _, g := range s.Groups {
 		pts := make(plotter.XYs, len(g.Points))
 		for i, m := range g.Points {
