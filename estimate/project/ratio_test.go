@@ -97,9 +97,8 @@ func TestCoverage(t *testing.T) {
 			return noisy(0.2 + 0.05*float64(h/16%4))
 		}, 0.925, 1, 0.03},
 		// Sizes of a long tail, and large runs compress differently: the estimate
-		// is skewed, and so is the error of its error. 87 % is what is to be had
-		// of 128 such runs, measured here; less the
-		// 3.6 standard deviations.
+		// is skewed, and so is the error of its error. 87 % is what 128 such runs
+		// give, measured here; less 3.6 standard deviations.
 		{"heavy tail", 100, func(int) (float64, float64) {
 			x := 500 * math.Exp(rng.NormFloat64())
 			return x * (0.25 + 0.1*x/(x+2000)) * (1 + 0.05*rng.NormFloat64()), x
