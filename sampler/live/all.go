@@ -12,15 +12,16 @@ import (
 // allReply is about how many bytes one reply of a complete read has.
 const allReply = 4 << 20
 
-// over: more was read than the goal, which happens when the server's count of
-// bytes is wrong (after an unclean shutdown it may be).
-func (r *reading) over() bool {
+// over ends a complete read that has gone far beyond the goal: the server's
+// counters, by which everything fits, are wrong. After an unclean shutdown they
+// may be.
+func (r *reading) over() error {
 	if r.goal == 0 || r.end.Bytes < 2*r.goal {
-		return false
+		return nil
 	}
-	r.end.Method = MethodHead
-	r.warn("fast-count", "the collection is larger than the server's counters say: only the oldest documents were read")
-	return true
+	return &sampler.Fault{Source: r.n.host, NS: r.t.ns.String(), Offset: -1,
+		Why:  "the collection is larger than the server's counters say, and was read in part",
+		Hint: "--sample all reads everything; validate on the server corrects its counters"}
 }
 
 // allByToken reads everything by single batches, each resuming the last.
@@ -67,8 +68,11 @@ func (allByToken) read(ctx context.Context, r *reading) error {
 		if _, err := r.deliver(a.docs); err != nil {
 			return err
 		}
-		if a.token == nil || r.over() {
+		if a.token == nil {
 			return nil
+		}
+		if err := r.over(); err != nil {
+			return err
 		}
 		q.resumeAfter = *a.token
 		if err := r.breathe(ctx); err != nil {
@@ -136,8 +140,11 @@ func (allByKey) read(ctx context.Context, r *reading) error {
 		if _, err := r.deliver(a.docs); err != nil {
 			return err
 		}
-		if len(last) == 0 || r.over() {
+		if len(last) == 0 {
 			return nil
+		}
+		if err := r.over(); err != nil {
+			return err
 		}
 		filter = bson.D{{Key: "_id", Value: bson.D{{Key: "$gt", Value: last[0].value()}}}}
 		if err := r.breathe(ctx); err != nil {
@@ -186,8 +193,11 @@ func (w allByCursor) read(ctx context.Context, r *reading) error {
 		if _, err := r.deliver(docs); err != nil {
 			return err
 		}
-		if id == 0 || r.over() {
+		if id == 0 {
 			return nil
+		}
+		if err := r.over(); err != nil {
+			return err
 		}
 		if err := r.breathe(ctx); err != nil {
 			return err

@@ -274,3 +274,25 @@ func TestWanderingAddress(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestWrongCounters: a collection far larger than the server's counters say is
+// read up to twice the budget, and said to be cut.
+func TestWrongCounters(t *testing.T) {
+	for _, p := range []fakemongod.Profile{fakemongod.V82(), fakemongod.Mongos()} {
+		c := holed("a", 24_000, objectIDs)
+		c.FastCount, c.FastSize = 10, 5000
+		s := serve(t, p, fakemongod.DB{Name: "shop", Collections: []*fakemongod.Collection{c}})
+		var v collector
+		if err := open(t, Options{URI: s.URI()}).Read(context.Background(), testBudget, &v); err != nil {
+			t.Fatal(err)
+		}
+		end := v.find("a").end
+		if end.Method != MethodHead || end.Fault == nil || !strings.Contains(end.Fault.Why, "larger than the server's counters") ||
+			end.Bytes < 2*testBudget.Bytes || end.Bytes > 2*testBudget.Bytes+2*allReply || end.Count != end.Documents {
+			t.Errorf("%s: end %+v", p.Name, end)
+		}
+		if s.OpenCursors() != 0 {
+			t.Errorf("%s: %d open cursors", p.Name, s.OpenCursors())
+		}
+	}
+}

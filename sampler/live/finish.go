@@ -43,8 +43,13 @@ func (se *session) read(ctx context.Context, p *prepared, sink sampler.Sink) (sa
 		}
 	}
 	switch {
-	case whole && failed == nil:
+	case failed != nil && len(p.parts) == 1 && total.Method == MethodHead && p.parts[0].r.runs == 0,
+		whole && failed == nil:
+		// Everything, or a complete read cut short: figures are of what was read.
 		total.Count, total.Size, total.CountMeasured = total.Documents, total.Bytes, true
+	case failed != nil:
+		// Runs stand for the whole, whose figures the server told.
+		total.CountMeasured = false
 	case !total.CountMeasured && total.Documents > 0:
 		total.Size = int64(float64(total.Count) * float64(total.Bytes) / float64(total.Documents))
 	}

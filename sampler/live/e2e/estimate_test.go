@@ -1,0 +1,176 @@
+package e2e
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"github.com/wtsize/wtsize/estimate"
+	"github.com/wtsize/wtsize/sampler"
+	"github.com/wtsize/wtsize/sampler/live"
+	"github.com/wtsize/wtsize/sampler/live/fakemongod"
+)
+
+// sets is where real collections lie, if anywhere.
+const sets = "../../../../shared/data/sets"
+
+func load(t *testing.T, path string) []bson.Raw {
+	t.Helper()
+	f, err := os.Open(filepath.Join(sets, path))
+	if os.IsNotExist(err) {
+		t.Skip("no real collections at " + sets)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var docs []bson.Raw
+	for len(all) >= 5 {
+		n := binary.LittleEndian.Uint32(all)
+		docs = append(docs, bson.Raw(all[:n]))
+		all = all[n:]
+	}
+	return docs
+}
+
+// tape passes everything on and keeps the places, not the documents.
+type tape struct {
+	to     sampler.Visitor
+	sink   sampler.Sink
+	coll   sampler.Collection
+	end    sampler.End
+	runs   []sampler.Run
+	counts []int // documents of each run
+}
+
+func (v *tape) Begin(c sampler.Collection) (sampler.Sink, error) {
+	s, err := v.to.Begin(c)
+	v.coll, v.sink = c, s
+	return v, err
+}
+
+func (v *tape) End(c sampler.Collection, e sampler.End) error {
+	v.end = e
+	return v.to.End(c, e)
+}
+
+func (v *tape) Skip(ns sampler.Namespace, f *sampler.Fault) { v.to.Skip(ns, f) }
+
+func (v *tape) Run(r sampler.Run) error {
+	v.runs, v.counts = append(v.runs, r), append(v.counts, 0)
+	return v.sink.Run(r)
+}
+
+func (v *tape) Document(d []byte) error {
+	if len(v.counts) > 0 {
+		v.counts[len(v.counts)-1]++
+	}
+	return v.sink.Document(d)
+}
+
+// replay hands over the same places of the file.
+func (v *tape) replay(t *testing.T, docs []bson.Raw, to sampler.Visitor) {
+	t.Helper()
+	sink, err := to.Begin(v.coll)
+	if err != nil {
+		t.Fatal(err)
+	}
+	give := func(part []bson.Raw) {
+		for _, d := range part {
+			if err := sink.Document(d); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if len(v.runs) == 0 {
+		give(docs)
+	}
+	for i, r := range v.runs {
+		if err := sink.Run(r); err != nil {
+			t.Fatal(err)
+		}
+		give(docs[r.RecordID-1 : int(r.RecordID)-1+v.counts[i]])
+	}
+	if err := to.End(v.coll, v.end); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSameEstimate: the estimate over a server that holds a real collection is
+// the estimate over the file with the same runs, to the byte of its JSON.
+func TestSameEstimate(t *testing.T) {
+	for _, name := range []string{"atlas/zips.bson.gz", "nab/points.bson.gz"} {
+		docs := load(t, name)
+		c := &fakemongod.Collection{Name: "set"}
+		c.Add(docs...)
+		for _, tc := range []struct {
+			profile fakemongod.Profile
+			budget  sampler.Budget
+		}{
+			{fakemongod.V82(), sampler.Budget{Bytes: 1 << 20, RunBytes: 128 << 10, Seed: 1}},
+			{fakemongod.V44(), sampler.Budget{Bytes: 1 << 20, RunBytes: 128 << 10, Seed: 1}},
+			{fakemongod.V82(), sampler.Budget{}},
+		} {
+			s, err := fakemongod.Start(tc.profile, fakemongod.DB{Name: "x", Collections: []*fakemongod.Collection{c}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			src, err := live.Open(live.Options{URI: s.URI(), DB: "x"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			served, filed := estimator(t), estimator(t)
+			v := &tape{to: served}
+			if err := src.Read(context.Background(), tc.budget, v); err != nil {
+				t.Fatal(err)
+			}
+			v.replay(t, docs, filed)
+			a, b := text(t, served), text(t, filed)
+			if a != b {
+				t.Errorf("%s from %s: estimates differ\n%s\n%s", name, tc.profile.Name, a, b)
+			}
+			r := served.Result().Collections[0]
+			t.Logf("%s from %s: %s, %d runs, %d documents, %s %d", name, tc.profile.Name, v.end.Method, len(v.runs),
+				v.end.Documents, r.Compressors[0].Compressor, r.Compressors[0].StorageSize)
+			if r.SelfCheck == nil {
+				t.Errorf("%s from %s: no self-check against the server's figures", name, tc.profile.Name)
+			}
+		}
+	}
+}
+
+func estimator(t *testing.T) *estimate.Estimator {
+	t.Helper()
+	e, err := estimate.New(estimate.Options{Seed: 1, Jobs: 1, NoTimings: true, SampleBytes: 64 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.Close)
+	return e
+}
+
+func text(t *testing.T, e *estimate.Estimator) string {
+	t.Helper()
+	r := e.Result()
+	b, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
