@@ -108,6 +108,9 @@ func (l *lister) databases(top *listing) error {
 	}
 	f := &sampler.Fault{Source: l.root, Offset: -1, Why: "no dump in this directory",
 		Hint: "expected DATABASE/COLLECTION.bson below it, or COLLECTION.bson in it"}
+	if deeper == "" {
+		deeper = top.single
+	}
 	if deeper != "" {
 		f.Hint = "did you mean " + deeper + "?"
 	}

@@ -214,12 +214,13 @@ func TestNoDump(t *testing.T) {
 	for name, files := range map[string]map[string][]byte{
 		"empty":    {"a/readme": nil},
 		"too high": {"dump/shop/orders.bson": docs(t, 1)},
+		"archive":  {"shop.archive.gz": gzipped([]byte(stream.MagicArchive))},
 	} {
 		_, err := Open(tree(t, files), Options{})
 		var f *sampler.Fault
 		if !errors.As(err, &f) || f.Why != "no dump in this directory" {
 			t.Errorf("%s: %v", name, err)
-		} else if strings.Contains(f.Hint, "did you mean") != (name == "too high") {
+		} else if strings.Contains(f.Hint, "did you mean") == (name == "empty") {
 			t.Errorf("%s: hint %q", name, f.Hint)
 		}
 	}

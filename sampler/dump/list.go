@@ -34,6 +34,7 @@ type listing struct {
 	dirs           []string
 	refused        map[string]string // path of what may not be opened: why
 	prelude, oplog string
+	single         string // an archive, export or sample, to be given by itself
 }
 
 func (d *listing) collections() bool { return len(d.data)+len(d.meta) > 0 }
@@ -75,7 +76,19 @@ func (d *listing) add(name, full string, size int64) {
 	} else if ok {
 		d.data[base] = full
 		d.size[full] = size
+	} else if alone(name) && d.single == "" {
+		d.single = full
 	}
+}
+
+// alone: the name is of a file that holds a dump by itself.
+func alone(name string) bool {
+	for _, ext := range []string{".archive", ".ndjson", ".jsonl", ".json", ".sample"} {
+		if _, ok := cutExt(name, ext); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // database adds the collections of one database's directory.

@@ -7,6 +7,8 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/wtsize/wtsize/sampler"
 )
 
@@ -128,6 +130,8 @@ func (b *Reader) Broken(err error) *sampler.Fault {
 	switch {
 	case errors.As(err, &packed) && errors.Is(err, io.ErrUnexpectedEOF):
 		return b.fault(packed.format+" data is cut short", hintCut, io.ErrUnexpectedEOF)
+	case errors.Is(err, zstd.ErrWindowSizeExceeded):
+		return b.fault("zstd data needs a window of more than 128 MiB to unpack", "unpack it first: zstd -dc --long=31 FILE | wtsize estimate -", nil)
 	case errors.As(err, &packed):
 		return b.fault(packed.format+" data is damaged",
 			"what was read before this point is good", packed.err)

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"math/bits"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -43,6 +44,13 @@ func gzipped(p []byte) []byte {
 func zstded(p []byte) []byte {
 	z, _ := zstd.NewWriter(nil)
 	return z.EncodeAll(p, nil)
+}
+
+// zstdHeader starts a frame with a window of n bytes, a power of two, and one
+// raw block: RFC 8878, 3.1.1.
+func zstdHeader(n int) []byte {
+	exponent := byte(bits.Len(uint(n)) - 1 - 10)
+	return []byte{0x28, 0xb5, 0x2f, 0xfd, 0, exponent << 3, 1 | 5<<3, 0, 0, 5, 0, 0, 0, 0}
 }
 
 // frames reads in to its end and gives the lengths of its documents.
@@ -102,6 +110,7 @@ func TestFrames(t *testing.T) {
 		{"two members", append(gzipped(a), gzipped(b)...), 2, -2, ""},
 		{"two frames", append(zstded(a), zstded(b)...), 2, -2, ""},
 		{"skippable frame", append([]byte{0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4}, zstded(both)...), 2, -2, ""},
+		{"window too large", zstdHeader(256 << 20), 0, 0, "window of more than 128 MiB"},
 		{"empty gzip", gzipped(nil), 0, -2, ""},
 		{"gzip header cut", gzipped(both)[:6], 0, 0, "gzip data is cut short"},
 		{"gzip cut", cut[:len(cut)-9], 0, 0, "gzip data is cut short"},
