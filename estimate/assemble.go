@@ -35,6 +35,9 @@ func (k *collector) describe(end sampler.End) CollectionResult {
 	if r.Count > 0 {
 		r.AvgObjSize = r.Size / r.Count
 	}
+	if half := int64(math.Ceil(project.Normal(k.e.opts.Confidence) * end.CountStdErr)); half > 0 {
+		r.CountLow, r.CountHigh = max(r.Sample.Documents, r.Count-half), r.Count+half
+	}
 	r.Current = k.current()
 	return r
 }
@@ -72,8 +75,27 @@ func (k *collector) compressors(r *CollectionResult, all []projected, batches *b
 			return err
 		}
 		r.Compressors = append(r.Compressors, out)
+		r.Warnings = append(r.Warnings, k.doubts(out, p)...)
 	}
 	return nil
+}
+
+// wideInterval is the half-width, relative, beyond which a larger sample is
+// recommended.
+const wideInterval = 0.05
+
+// doubts are what the reader of a compressor's row should know.
+func (k *collector) doubts(c CompressorResult, p projected) (out []sampler.Warning) {
+	if c.Cliff != nil && c.Cliff.Near {
+		out = append(out, cliffWarning(c))
+	}
+	if c.SamplingError > wideInterval && !math.IsInf(c.SamplingError, 1) {
+		more := float64(k.e.opts.SampleBytes) * p.ratio.Needed(k.e.opts.Confidence, wideInterval)
+		out = append(out, sampler.Warning{Code: "wide-interval", Text: fmt.Sprintf(
+			"%s: the collection varies by ± %.0f %% between the places read; --sample %.0fMiB would bring that to ± %.0f %%",
+			c.Name(), 100*c.SamplingError, math.Ceil(more/(1<<20)), 100*wideInterval)})
+	}
+	return out
 }
 
 func (k *collector) compressor(s codec.Setting, info codec.Info, p projected, r *CollectionResult) CompressorResult {

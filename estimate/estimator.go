@@ -14,6 +14,7 @@ type Estimator struct {
 	pool   *build.Pool
 	memory *memory
 	open   map[sampler.Namespace]*collector
+	first  *table // of the first collection
 	result Result
 }
 
@@ -48,8 +49,11 @@ func (e *Estimator) Begin(c sampler.Collection) (sampler.Sink, error) {
 	if err != nil {
 		return nil, err
 	}
+	if e.first == nil {
+		e.first = &t
+	}
 	k := newCollector(e, c, t)
-	k.warnings = warnings
+	k.warnings = append(k.warnings, warnings...)
 	e.open[c.NS] = k
 	return k, nil
 }

@@ -82,23 +82,23 @@ func tableInfo(t wt.Table) TableInfo {
 	}
 }
 
-// assumptions are the inputs that hold for all collections.
+// assumptions are the inputs of the model: what the user set, else what the
+// source of the first collection says, else the defaults.
 func (e *Estimator) assumptions() Assumptions {
+	t := e.first
+	if t == nil {
+		def, _, err := e.table(sampler.Collection{})
+		if err != nil { // the options were checked
+			return Assumptions{}
+		}
+		t = &def
+	}
 	a := Assumptions{
-		Release: e.opts.Release, Topology: e.opts.Topology, CacheBytes: e.opts.CacheBytes,
+		Release: t.release.String(), Topology: t.topology, CacheBytes: t.cache,
 		Overlap: e.opts.Overlap, Confidence: e.opts.Confidence,
 	}
-	if a.Release == "" {
-		a.Release = wt.Newest().String()
-	}
-	if a.Topology == Auto {
-		a.Topology = Standalone
-	}
 	if a.Topology == Replset {
-		a.InsertMode = e.opts.InsertPattern
-	}
-	if a.CacheBytes == 0 {
-		a.CacheBytes = DefaultCacheBytes
+		a.InsertMode = t.pattern
 	}
 	return a
 }
