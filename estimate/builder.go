@@ -57,12 +57,11 @@ type builder struct {
 	batches *batcher
 }
 
-// built is what became of one setting: one file for each overlap.
+// built is what became of one setting: one file for each overlap, and images to
+// time its codec on.
 type built struct {
-	setting codec.Setting
-	files   []build.File
-	images  [][]byte
-	batch   float64
+	files  []build.File
+	images [][]byte
 }
 
 func newBuilder(t table, o Options, pool *build.Pool) *builder {
