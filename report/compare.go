@@ -155,13 +155,18 @@ func comparedCollection(a, b estimate.CollectionResult) ComparedCollection {
 
 func comparedCompressor(x, y estimate.CompressorResult) ComparedCompressor {
 	out := ComparedCompressor{Compressor: x.Name(), StorageSize: Pair{x.StorageSize, y.StorageSize},
-		Distinct:      x.StorageSizeHigh < y.StorageSizeLow || y.StorageSizeHigh < x.StorageSizeLow,
+		Distinct:      distinct(x, y),
 		PageDiskBytes: Pair{x.PageDiskBytes, y.PageDiskBytes}, PageImageBytes: Pair{x.PageImageBytes, y.PageImageBytes}}
 	if x.Costs != nil && y.Costs != nil {
 		out.ScanSeconds = &PairSeconds{x.Costs.ScanSeconds, y.Costs.ScanSeconds}
 		out.PointReadSeconds = &PairSeconds{x.Costs.PointReadSeconds, y.Costs.PointReadSeconds}
 	}
 	return out
+}
+
+// distinct: both sizes are bounded, and their intervals do not meet.
+func distinct(x, y estimate.CompressorResult) bool {
+	return hasInterval(x) && hasInterval(y) && (x.StorageSizeHigh < y.StorageSizeLow || y.StorageSizeHigh < x.StorageSizeLow)
 }
 
 // differing compares what both rest on.

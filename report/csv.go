@@ -86,6 +86,9 @@ func compressorRecord(c estimate.CollectionResult, k estimate.CompressorResult) 
 		"library":   cellText(strings.TrimSpace(k.Codec.Library + " " + k.Codec.Version)), "exact": strconv.FormatBool(k.Codec.Exact),
 		"sampleDocuments": whole(c.Sample.Documents), "sampleBytes": whole(c.Sample.Bytes),
 	}
+	if !hasInterval(k) {
+		rec["storageSizeLow"], rec["storageSizeHigh"], rec["confidence"] = "", "", ""
+	}
 	if x := k.Costs; x != nil {
 		rec["scanSeconds"], rec["scanSecondsCached"] = real(x.ScanSeconds), real(x.ScanSecondsCached)
 		rec["pointReadSeconds"], rec["pointReadCacheBytes"] = real(x.PointReadSeconds), whole(x.PointReadCacheBytes)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/wtsize/wtsize/estimate"
 	"github.com/wtsize/wtsize/sampler"
@@ -26,7 +27,7 @@ func writeJSON(w io.Writer, r estimate.Result) error {
 }
 
 // withoutNulls replaces nil lists and maps that are always written, for the
-// format does without null.
+// format does without null, and errors without bound, for JSON has no infinity.
 func withoutNulls(r estimate.Result) estimate.Result {
 	r.Collections = append([]estimate.CollectionResult{}, r.Collections...)
 	if r.Totals.StorageSize == nil {
@@ -34,8 +35,10 @@ func withoutNulls(r estimate.Result) estimate.Result {
 	}
 	for i := range r.Collections {
 		c := &r.Collections[i]
-		if c.Compressors == nil {
-			c.Compressors = []estimate.CompressorResult{}
+		c.Compressors = append([]estimate.CompressorResult{}, c.Compressors...)
+		for j := range c.Compressors {
+			k := &c.Compressors[j]
+			k.SamplingError, k.ModelSpread = bounded(k.SamplingError), bounded(k.ModelSpread)
 		}
 		if c.Advice != nil && c.Advice.Why == nil {
 			a := *c.Advice
@@ -44,6 +47,15 @@ func withoutNulls(r estimate.Result) estimate.Result {
 		}
 	}
 	return r
+}
+
+// bounded writes an error that is infinite, or no number, as the largest number
+// there is.
+func bounded(v float64) float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return math.MaxFloat64
+	}
+	return v
 }
 
 // Parse reads a saved JSON result. Unknown fields are ignored; a newer schema

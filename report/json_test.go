@@ -2,6 +2,7 @@ package report
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -28,6 +29,28 @@ func TestJSONHasNoNull(t *testing.T) {
 	for _, r := range []estimate.Result{{}, r} {
 		if s := rendered(t, r, Options{Format: JSON}); strings.Contains(s, "null") {
 			t.Errorf("null in %s", s)
+		}
+	}
+}
+
+// A sample too thin for an interval has an infinite error. It is saved, read
+// and shown as no interval, never as a narrow one.
+func TestWithoutInterval(t *testing.T) {
+	r := madeOrders()
+	for i := range r.Collections[0].Compressors {
+		k := &r.Collections[0].Compressors[i]
+		k.SamplingError, k.StorageSizeLow, k.StorageSizeHigh = math.Inf(1), 0, math.MinInt64
+	}
+	back, err := Parse(strings.NewReader(rendered(t, r, Options{Format: JSON})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []estimate.Result{r, back} {
+		for _, f := range []Format{Table, Markdown, HTML} {
+			s := strings.ReplaceAll(rendered(t, r, Options{Format: f, Explain: true}), nbsp, " ")
+			if !strings.Contains(s, "± ?") || !strings.Contains(s, "no interval") || strings.Contains(s, "8,388,608") {
+				t.Errorf("%s does not say that there is no interval", f)
+			}
 		}
 	}
 }

@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/wtsize/wtsize/estimate"
@@ -11,6 +13,10 @@ import (
 // compressorSection is the main table of one collection.
 func compressorSection(r estimate.Result, c estimate.CollectionResult, id string, o Options, n *notes) section {
 	refs := n.add(c.Warnings)
+	if slices.ContainsFunc(c.Compressors, func(k estimate.CompressorResult) bool { return !hasInterval(k) }) {
+		refs = append(refs, n.text("± ?: no interval. What was read does not bound the rest of the collection; "+
+			"more of it does, see --sample."))
+	}
 	text := describe(c)
 	if len(r.Collections) > 1 {
 		text += "; " + sampleText(c.Sample)
@@ -184,8 +190,22 @@ func (s scale) orDash(v float64) string {
 	return s.number(v)
 }
 
-// spread is the wider side of the interval, as a share of storageSize.
+// hasInterval: the size is bounded. One run of neighbours says nothing of the
+// rest of a collection, and bounds nothing.
+func hasInterval(k estimate.CompressorResult) bool {
+	return k.StorageSizeLow <= k.StorageSize && k.StorageSize <= k.StorageSizeHigh && k.SamplingError < unbounded
+}
+
+// unbounded is the relative error from which an interval bounds nothing: the
+// size may be a hundred times what it is projected to be.
+const unbounded = 100
+
+// spread is the wider side of the interval, as a share of storageSize; not a
+// number where there is no interval.
 func spread(k estimate.CompressorResult) float64 {
+	if !hasInterval(k) {
+		return math.NaN()
+	}
 	if k.StorageSize <= 0 {
 		return 0
 	}

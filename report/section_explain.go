@@ -118,7 +118,10 @@ func pagesGrid(c estimate.CollectionResult, o Options) grid {
 	var sizes []int64
 	batches, windows, cliffs := false, false, false
 	for _, k := range c.Compressors {
-		sizes = append(sizes, k.StorageSizeLow, k.StorageSizeHigh, k.WithTimeWindows)
+		sizes = append(sizes, k.WithTimeWindows)
+		if hasInterval(k) {
+			sizes = append(sizes, k.StorageSizeLow, k.StorageSizeHigh)
+		}
 		batches = batches || k.BatchRatio > 0
 		windows = windows || k.WithTimeWindows > 0
 		cliffs = cliffs || k.Cliff != nil
@@ -134,8 +137,9 @@ func pagesGrid(c estimate.CollectionResult, o Options) grid {
 	g.optional(windows, column{head: []string{"time", "windows"}, unit: sc.unit})
 	g.optional(cliffs, column{head: []string{"next to", "a cliff"}, unit: "% of pages"})
 	for i, k := range c.Compressors {
-		cells := []string{labelsOf(c.Compressors)[i], sc.bytes(k.StorageSizeLow), sc.bytes(k.StorageSizeHigh),
-			percentNumber(k.SamplingError), percentNumber(k.ModelSpread),
+		known := hasInterval(k)
+		cells := []string{labelsOf(c.Compressors)[i], orDash(sc, k.StorageSizeLow, known), orDash(sc, k.StorageSizeHigh, known),
+			known100(k.SamplingError, known), percentNumber(k.ModelSpread),
 			integer(k.LeafPages), integer(k.InternalPages), integer(k.UncompressedPages)}
 		cells = appendIf(cells, batches, share100(k.BatchRatio))
 		cells = appendIf(cells, windows, orDash(sc, k.WithTimeWindows, k.WithTimeWindows > 0))
@@ -157,6 +161,13 @@ func appendIf(cells []string, shown bool, s string) []string {
 		return append(cells, s)
 	}
 	return cells
+}
+
+func known100(share float64, known bool) string {
+	if !known {
+		return dash
+	}
+	return percentNumber(share)
 }
 
 func share100(x float64) string {

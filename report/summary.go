@@ -102,6 +102,9 @@ func sizeSentence(r estimate.Result, c estimate.CollectionResult, x comparison, 
 }
 
 func intervalText(r estimate.Result, k estimate.CompressorResult, o Options) string {
+	if !hasInterval(k) {
+		return "no interval: too little was read"
+	}
 	if k.StorageSizeLow == k.StorageSizeHigh {
 		return "exact"
 	}
