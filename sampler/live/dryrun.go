@@ -99,7 +99,8 @@ func (allByCursor) effort(r *reading) effort { return effortOfAll(r) }
 func (single) effort(r *reading) effort {
 	most := min(singleMost, r.limit(r.goal))
 	each := max(r.sampleSize(min(most, r.limit(singleReply))), 1)
-	return effort{bytes: min(most*max(r.f.avg(), 1), r.goal), runs: most, commands: (most + each - 1) / each}
+	bytes := min(most*max(r.f.avg(), 1), r.goal)
+	return effort{bytes: bytes, runs: (bytes + r.runBytes - 1) / r.runBytes, commands: (most + each - 1) / each}
 }
 
 func (w head) effort(r *reading) effort {

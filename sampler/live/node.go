@@ -79,10 +79,13 @@ func newNode(client *mongo.Client, host string, scrub scrubber, o Options, usage
 	return &node{client: client, host: host, scrub: scrub, o: o, usage: usage, pace: newPacer(o)}
 }
 
-// close ends the connection. It waits shortly: an endSessions that gets no
-// answer must not hold up the report.
+// partingTime bounds what is done after reading: a courtesy that gets no answer
+// must not hold up the report.
+const partingTime = 2 * time.Second
+
+// close ends the session and the connection.
 func (n *node) close() {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), partingTime)
 	defer cancel()
 	_ = n.client.Disconnect(ctx) // nothing is left to be lost
 }
@@ -210,7 +213,10 @@ func (n *node) kill(ctx context.Context, db, coll string, id int64) {
 		return
 	}
 	cmd := bson.D{{Key: "killCursors", Value: coll}, {Key: "cursors", Value: bson.A{id}}}
-	_, _ = n.once(context.WithoutCancel(ctx), db, cmd)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer time.AfterFunc(partingTime, cancel).Stop()
+	_, _ = n.once(ctx, db, cmd)
 }
 
 // unsupported: the server does not know the command, stage, field or option, or

@@ -32,8 +32,11 @@ func probeSingle(ctx context.Context, r *reading) (way, error) {
 	return single{}, nil
 }
 
+// read hands over documents in packs as long as runs, so that pages are filled
+// as they would be; only what lies side by side is chance.
 func (single) read(ctx context.Context, r *reading) error {
 	most := min(singleMost, r.limit(r.goal))
+	var pack int64 // bytes of the pack so far
 	for r.end.Documents < most && r.end.Bytes < r.goal {
 		size := r.sampleSize(min(most-r.end.Documents, r.limit(singleReply)))
 		docs, err := r.sample(ctx, size, nil)
@@ -41,12 +44,17 @@ func (single) read(ctx context.Context, r *reading) error {
 			return err
 		}
 		for _, d := range docs {
-			i := r.end.Documents
-			if err := r.run(float64(i)/float64(most), int(i), 0); err != nil {
+			if pack == 0 {
+				if err := r.run(float64(r.end.Documents)/float64(most), r.runs, 0); err != nil {
+					return err
+				}
+			}
+			n, err := r.deliver([]bson.Raw{d})
+			if err != nil {
 				return err
 			}
-			if _, err := r.deliver([]bson.Raw{d}); err != nil {
-				return err
+			if pack += n; pack >= r.runBytes {
+				pack = 0
 			}
 		}
 		if err := r.breathe(ctx); err != nil {
