@@ -27,6 +27,7 @@ type File struct {
 	OverflowBlocks           int64 // keys and values in blocks of their own
 	OverflowDisk             int64
 	LastImage, LastDisk      int64 // of the last leaf
+	LastEntries              int64 // on it
 }
 
 // A Builder builds an index table from entries in key order, as a bulk cursor
@@ -81,6 +82,9 @@ type kv struct {
 	overValue  []byte
 }
 
+// pages is the number of leaf pages written so far.
+func (b *Builder) pages() int64 { return b.tree.Leaves() }
+
 // Add adds the next entry. Errors are kept until Finish.
 func (b *Builder) Add(key, value []byte) {
 	if b.err != nil {
@@ -99,6 +103,7 @@ func (b *Builder) Add(key, value []byte) {
 	b.cutter.Add(int64(r.keyLen + r.valueLen))
 	b.append(r)
 	b.out.Entries++
+	b.out.LastEntries++
 	b.out.Prefix += int64(r.prefix)
 	if r.overKey != nil {
 		b.suffix = false

@@ -22,6 +22,8 @@ type cloner struct {
 	buffer []byte
 	record []byte
 	emit   func(keystring.Entry)
+	made   []tableEntry
+	arena  []byte
 	// serial numbers the copies of one clump.
 	serial, copied int
 	// unit is where the entries of a clump stand that keeps together, before the
@@ -51,13 +53,13 @@ func (c *cloner) round(x float64) int {
 // clone makes one block, or a group of them that share a new value, and says how
 // many of those that are left it took.
 func (c *cloner) clone(b *clump, left int) int {
-	level := c.newLevel(b)
-	switch {
-	case level == len(b.met) && b.within == len(c.key(b.first)):
-		c.repeat(b)
-		return 1
-	case level == len(b.met):
+	if b.within < len(c.key(b.first)) {
 		c.tile(b)
+		return 1
+	}
+	level := c.newLevel(b)
+	if level == len(b.met) {
+		c.repeat(b)
 		return 1
 	}
 	size := c.groupSize(level)
@@ -168,16 +170,19 @@ func (c *cloner) tile(b *clump) {
 // pattern draws a run near b that follows the order of the collection as b does:
 // what is seldom, such as a carry into a higher byte, is then as seldom.
 func (c *cloner) pattern(b *clump) *clump {
-	const reach = 8
-	at, _ := slices.BinarySearchFunc(c.clumps, b.first, func(k clump, first int) int { return k.first - first })
-	low, high := max(0, at-reach), min(len(c.clumps)-1, at+reach)
+	at := c.indexOf(b)
 	for range tries {
-		k := &c.clumps[low+c.rng.IntN(high-low+1)]
-		if k.last > k.first && k.within < len(c.key(k.first)) {
+		if k := c.clumpNear(at); k.last > k.first && k.within < len(c.key(k.first)) && alike(b, k) {
 			return k
 		}
 	}
 	return b
+}
+
+// alike: neither clump has more than twice the entries of the other.
+func alike(b, k *clump) bool {
+	n, m := b.last-b.first+1, k.last-k.first+1
+	return n <= 2*m && m <= 2*n
 }
 
 // kept is how many documents of a run the sample keeps.
@@ -205,17 +210,16 @@ func (c *cloner) group(b *clump, level, size int) {
 	}
 	value := c.otherValue(b.first, level, from, split)
 	head := append(append([]byte(nil), x[:split]...), value...)
-	for range size {
-		z := b.first
-		if size > 1 || level+1 < int(e.levels) && b.first == b.last {
-			z = c.nearby(b.first)
-		}
-		last := z
-		if z == b.first {
-			last = b.last
+	at := c.indexOf(b)
+	for i := range size {
+		like := b
+		if i > 0 || level+1 < int(e.levels) && b.first == b.last {
+			if k := c.clumpNear(at); alike(b, k) {
+				like = k
+			}
 		}
 		base := c.rng.Float64() * c.docs
-		for i := z; i <= last; i++ {
+		for i := like.first; i <= like.last; i++ {
 			o := &c.all[i]
 			key := append(c.buffer[:0], head...)
 			if level < int(o.levels) {
@@ -224,9 +228,22 @@ func (c *cloner) group(b *clump, level, size int) {
 				key = append(key, 0x04)
 			}
 			c.buffer = key
-			c.put(i, key, base+float64(o.doc-c.all[z].doc))
+			c.put(i, key, base+float64(o.doc-c.all[like.first].doc))
 		}
 	}
+}
+
+// indexOf is the number of a clump.
+func (c *cloner) indexOf(b *clump) int {
+	at, _ := slices.BinarySearchFunc(c.clumps, b.first, func(k clump, first int) int { return k.first - first })
+	return at
+}
+
+// clumpNear draws a clump close to another in key order.
+func (c *cloner) clumpNear(at int) *clump {
+	const reach = 16
+	low, high := max(0, at-reach), min(len(c.clumps)-1, at+reach)
+	return &c.clumps[low+c.rng.IntN(high-low+1)]
 }
 
 // tries is how many entries are looked at to find a fitting donor.

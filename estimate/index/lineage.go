@@ -63,53 +63,62 @@ func (l *lineage) same(i int) bool {
 func (l *lineage) cut() {
 	ordered := l.ordered()
 	for at := 0; at < len(l.all); {
-		end, values := at+1, 1
+		end := at + 1
 		for end < len(l.all) && l.all[end].run == l.all[at].run {
-			if !l.same(end) {
-				values++
-			}
 			end++
 		}
-		if values == 1 || end-at > 2 || ordered {
-			l.clump(at, end)
+		if ordered {
+			l.clump(at, end, at, end)
 			at = end
 			continue
 		}
-		for at < end { // two values that happen to stand together
+		for first := at; at < end; { // values that happen to stand together
 			next := at + 1
 			for next < end && l.same(next) {
 				next++
 			}
-			l.clump(at, next)
+			l.clump(at, next, first, end)
 			at = next
 		}
 	}
 }
 
-func (l *lineage) clump(at, end int) {
+// clump adds entries at..end, of the entries first..behind of one run.
+func (l *lineage) clump(at, end, first, behind int) {
 	b := clump{first: at, last: end - 1, within: len(l.key(at))}
 	for i := at + 1; i < end; i++ {
 		b.within = min(b.within, int(l.shared[i]))
 	}
-	if at > 0 {
-		b.apart = int(l.shared[at])
+	if first > 0 {
+		b.apart = commonPrefix(l.key(first-1), l.key(at))
 	}
-	if end < len(l.all) {
-		b.apart = max(b.apart, int(l.shared[end]))
+	if behind < len(l.all) {
+		b.apart = max(b.apart, commonPrefix(l.key(end-1), l.key(behind)))
 	}
 	l.clumps = append(l.clumps, b)
 }
 
-// ordered reports whether entries of a run stand together far more often than
-// chance would have it.
+// ordered reports whether keys follow the order of the collection, at least
+// piecewise: entries of a run that stand together are then in the order of its
+// documents, or close to it, and nothing of another run comes between.
 func (l *lineage) ordered() bool {
-	pairs := 0.0
+	var up, down, close float64
 	for i := 1; i < len(l.all); i++ {
-		if l.all[i].run == l.all[i-1].run && !l.same(i) {
-			pairs++
+		a, b := &l.all[i-1], &l.all[i]
+		if a.run != b.run || l.same(i) {
+			continue
+		}
+		step := b.doc - a.doc
+		switch reach := l.s.runs[a.run].docs / 20; {
+		case step >= -reach && step <= reach:
+			close++
+		case step > 0:
+			up++
+		default:
+			down++
 		}
 	}
-	return pairs/float64(len(l.all)) > 3/float64(l.sampledRuns)
+	return max(up, down)+close > 0.8*(up+down+close) && up+down+close > 0
 }
 
 // meet counts, for every level, in how many runs each value was met.
@@ -120,7 +129,7 @@ func (l *lineage) meet() {
 	}
 	for level := range levels {
 		counts := l.countLevel(level)
-		l.species = append(l.species, fitSpecies(counts))
+		l.species = append(l.species, fitSpecies(counts, l.sampledRuns))
 	}
 }
 

@@ -18,26 +18,83 @@ type Projection struct {
 	Entries         int64
 }
 
+// Sizes of the interval's parts.
+const (
+	replicates  = 8     // half-samples
+	fewWindows  = 16    // of a half-sample
+	modelError  = 0.01  // of the size: what the model is off where all is well
+	perDoubling = 0.004 // and more for every time the population doubles the sample
+)
+
 // Project estimates the file of a bulk-built index over the whole collection.
 // confidence is that of the interval, 0.95 for example; the same seed gives the
 // same figures.
+//
+// The interval has three parts: how far estimates from random halves of the runs
+// lie from that of all (its square is the sampling variance), what the model is
+// off in general, and a page, since files grow by pages.
 func (s *Sample) Project(cfg Config, pop Population, confidence float64, seed int64) (Projection, error) {
 	if len(s.entries) == 0 || s.docs == 0 {
 		empty := wt.Align(1, cfg.Table.AllocationSize)
 		return Projection{Size: empty, Low: empty, High: empty}, nil
 	}
-	entries := float64(pop.Documents) * float64(s.made) / float64(s.docs)
-	size, err := s.estimate(cfg, s.subset(func(int32) bool { return true }), entries, float64(pop.Documents), mostWindows, seed)
+	docs := float64(pop.Documents)
+	entries := docs * float64(s.made) / float64(s.docs)
+	rng := rand.New(rand.NewPCG(uint64(seed), 2))
+	size, err := s.estimate(cfg, s.subset(func(int32) bool { return true }), entries, docs, mostWindows, rng)
 	if err != nil {
 		return Projection{}, err
 	}
-	return Projection{Size: size, Low: size, High: size, Entries: int64(math.Round(entries))}, nil
+	p := Projection{Size: size, Low: size, High: size, Entries: int64(math.Round(entries))}
+	if s.docs >= pop.Documents && len(s.entries) == int(s.made) {
+		return p, nil
+	}
+	variance, err := s.variance(cfg, float64(size), entries, docs, rng)
+	if err != nil {
+		return Projection{}, err
+	}
+	model := modelError + perDoubling*math.Log2(max(1, entries/float64(len(s.entries))))
+	z := math.Sqrt2 * math.Erfinv(confidence)
+	width := z*math.Sqrt(variance+math.Pow(model*float64(size), 2)) + float64(cfg.Table.LeafPageMax)
+	p.Low = max(cfg.Table.AllocationSize, size-int64(width))
+	p.High = size + int64(width)
+	return p, nil
+}
+
+// variance is the mean square of how far half-samples lie from size.
+func (s *Sample) variance(cfg Config, size, entries, docs float64, rng *rand.Rand) (float64, error) {
+	sum, n := 0.0, 0.0
+	half := make([]bool, len(s.runs))
+	for range replicates / 2 {
+		for i := 0; i < len(half); i += 2 { // one of each pair of neighbours
+			half[i] = rng.IntN(2) == 0
+			if i+1 < len(half) {
+				half[i+1] = !half[i]
+			}
+		}
+		for _, side := range []bool{false, true} {
+			part := s.subset(func(run int32) bool { return half[run] == side })
+			if len(part) == 0 {
+				continue
+			}
+			x, err := s.estimate(cfg, part, entries, docs, fewWindows, rng)
+			if err != nil {
+				return 0, err
+			}
+			sum += (float64(x) - size) * (float64(x) - size)
+			n++
+		}
+	}
+	if n == 0 { // one run only: nothing is known
+		return size * size / 4, nil
+	}
+	return sum / n, nil
 }
 
 // estimate sizes the index from a part of the sample.
-func (s *Sample) estimate(cfg Config, part []sampled, entries, docs float64, most int, seed int64) (int64, error) {
+func (s *Sample) estimate(cfg Config, part []sampled, entries, docs float64, most int, rng *rand.Rand) (int64, error) {
 	l := newLineage(s, part)
-	c := &cloner{lineage: l, factor: max(1, entries/float64(len(part))), docs: docs, rng: rand.New(rand.NewPCG(uint64(seed), 1))}
+	c := &cloner{lineage: l, factor: max(1, entries/float64(len(part))), docs: docs, rng: rng}
 	ws, err := c.windows(cfg, most)
 	if err != nil {
 		return 0, err

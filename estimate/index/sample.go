@@ -88,11 +88,13 @@ func (s *Sample) Document(doc []byte) error {
 func (s *Sample) add(e keystring.Entry, run, doc int32) {
 	s.entries = append(s.entries, sampled{
 		at: uint32(len(s.arena)), key: uint32(len(e.Key)), bits: uint16(len(e.Bits)), record: uint16(len(e.Record)),
-		ends: uint32(len(s.ends)), levels: uint16(len(e.Ends)), run: run, doc: doc,
+		ends: uint32(len(s.ends)), levels: uint16(levelsPerComponent * len(e.Ends)), run: run, doc: doc,
 	})
 	s.arena = append(append(append(s.arena, e.Key...), e.Bits...), e.Record...)
-	for _, n := range e.Ends {
-		s.ends = append(s.ends, uint32(n))
+	start := 0
+	for _, end := range e.Ends {
+		s.ends = appendLevels(s.ends, e.Key[start:end], start)
+		start = end
 	}
 }
 
@@ -168,3 +170,35 @@ func (s *Sample) order(all []sampled) {
 
 // clustered: RecordIds are keys.
 func (s *Sample) clustered() bool { return s.gen.Clustered() }
+
+// levelsPerComponent is how many levels a component of a key counts for.
+const levelsPerComponent = 3
+
+// appendLevels appends where the levels of a component end: a text's part up to
+// its first separator, up to its last one, and all of it. Names, addresses and
+// paths repeat by such parts.
+func appendLevels(dst []uint32, c []byte, at int) []uint32 {
+	const text, textDown = 60, 255 - 60 // type bytes of strings, ascending and descending
+	first, last := len(c), len(c)
+	if c[0] == text || c[0] == textDown {
+		flip := byte(0)
+		if c[0] == textDown {
+			flip = 0xFF
+		}
+		for i := 1; i < len(c)-1; i++ {
+			if separates(c[i] ^ flip) {
+				last = i + 1
+				first = min(first, last)
+			}
+		}
+	}
+	return append(dst, uint32(at+first), uint32(at+last), uint32(at+len(c)))
+}
+
+func separates(c byte) bool {
+	switch c {
+	case ' ', '-', '_', '.', '/', ':', '@', '#', '|', ',':
+		return true
+	}
+	return false
+}

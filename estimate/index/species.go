@@ -13,14 +13,19 @@ import "math"
 // frequent (states, users).
 //
 // J. Pitman, "Combinatorial Stochastic Processes" (2006), section 3.2.
+//
+// Only values met seldom are taken for such draws. Those met in many of the runs
+// keep the share they have.
 type species struct {
 	discount, strength float64
-	n, k               float64 // meetings and values in the sample
+	n, k               float64 // meetings and values in the sample, of the rare
+	rare               int     // met at most so often
 }
 
-// fitSpecies takes how many values were met once, twice, ...: counts[r-1].
-func fitSpecies(counts []float64) species {
-	s := species{}
+// fitSpecies takes how many values were met in one run, two, ...: counts[r-1].
+func fitSpecies(counts []float64, runs int) species {
+	s := species{rare: max(2, min(10, runs/3))}
+	counts = counts[:min(len(counts), s.rare)]
 	for i, f := range counts {
 		s.n += float64(i+1) * f
 		s.k += f
@@ -101,7 +106,10 @@ func lgamma(x float64) float64 {
 // stays is the share of what one meeting stands for that is of the same value,
 // where the value was met r times.
 func (s *species) stays(r float64) float64 {
-	if s.discount >= 1 {
+	switch {
+	case r > float64(s.rare):
+		return 1
+	case s.discount >= 1:
 		return 0
 	}
 	return max(0, (r-s.discount)/r*s.n/(s.n+s.strength))

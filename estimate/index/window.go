@@ -57,13 +57,19 @@ func (c *cloner) windows(cfg Config, most int) ([]window, error) {
 	return out, nil
 }
 
-// window builds the stretch that blocks from..to stand for.
+// window builds the stretch that clumps from..to stand for.
 func (c *cloner) window(cfg Config, from, to int) (window, error) {
+	whole := from == 0 && to == len(c.clumps)
+	if b := &c.clumps[from]; !whole && c.long(b) {
+		return c.longWindow(cfg, b)
+	}
 	low, high := from, to
 	for low > 0 && c.clumps[from].first-c.clumps[low].first < margin {
 		low--
 	}
-	for high < len(c.clumps) && c.clumps[high-1].last-c.clumps[to-1].last < margin {
+	core := c.clumps[to-1].last - c.clumps[from].first + 1
+	beyond := max(margin, core+int(windowEntries/c.factor))
+	for high < len(c.clumps) && c.clumps[high-1].last-c.clumps[to-1].last < beyond {
 		high++
 	}
 	made := c.clumps[high-1].last - c.clumps[low].first + 1
@@ -72,38 +78,106 @@ func (c *cloner) window(cfg Config, from, to int) (window, error) {
 		budget = coarseBudget
 	}
 	factor := min(c.factor, 1+float64(budget)/float64(made))
-	if from == 0 && to == len(c.clumps) {
+	if whole {
 		factor = c.factor
 	}
-	var all []tableEntry
+	c.start()
+	for i := low; i < high; i++ {
+		c.original(&c.clumps[i])
+		c.copies(&c.clumps[i], factor-1)
+	}
+	slices.SortStableFunc(c.made, func(a, b tableEntry) int { return bytes.Compare(a.order, b.order) })
+	return c.build(cfg, c.made, c.bound(from), c.bound(to))
+}
+
+// start empties the list of entries made.
+func (c *cloner) start() {
+	c.made, c.arena = c.made[:0], c.arena[:0]
 	c.emit = func(e keystring.Entry) {
-		var t tableEntry
-		t.key, t.value = c.s.gen.Place(nil, nil, e)
-		if t.order = t.key; c.unit != nil {
+		if cap(c.arena)-len(c.arena) < len(e.Key)+len(e.Record)+len(e.Bits) {
+			c.arena = make([]byte, 0, max(1<<20, len(e.Key)+len(e.Record)+len(e.Bits)))
+		}
+		at := len(c.arena)
+		var key, value []byte
+		if c.s.gen.RecordInKey() {
+			c.arena = append(append(c.arena, e.Key...), e.Record...)
+			key = c.arena[at:len(c.arena):len(c.arena)]
+			at = len(c.arena)
+			c.arena = append(c.arena, e.Bits...)
+		} else {
+			c.arena = append(c.arena, e.Key...)
+			key = c.arena[at:len(c.arena):len(c.arena)]
+			at = len(c.arena)
+			c.arena = append(append(c.arena, e.Record...), e.Bits...)
+		}
+		value = c.arena[at:len(c.arena):len(c.arena)]
+		t := tableEntry{key, value, key}
+		if c.unit != nil {
 			t.order = c.unit
 		}
-		all = append(all, t)
+		c.made = append(c.made, t)
 	}
-	for i := low; i < high; i++ {
-		b := &c.clumps[i]
-		for k := b.first; k <= b.last; k++ {
-			c.put(k, c.key(k), c.place(&c.all[k]))
-		}
-		c.copies(b, factor-1)
+}
+
+// original emits a clump's own entries.
+func (c *cloner) original(b *clump) {
+	for k := b.first; k <= b.last; k++ {
+		c.put(k, c.key(k), c.place(&c.all[k]))
 	}
-	first, last := c.bound(from), c.bound(to)
-	slices.SortStableFunc(all, func(a, b tableEntry) int { return bytes.Compare(a.order, b.order) })
+}
+
+// long reports whether what a run in the order of the collection stands for
+// fills many windows, so that its ends hardly count.
+func (c *cloner) long(b *clump) bool {
+	n := float64(b.last - b.first + 1)
+	return b.last > b.first && b.within < len(c.key(b.first)) && n*c.factor > 4*windowEntries
+}
+
+// longWindow builds a stretch inside what one run stands for.
+func (c *cloner) longWindow(cfg Config, b *clump) (window, error) {
+	n := b.last - b.first + 1
+	start := c.rng.IntN(n)
+	c.start()
+	c.original(b)
+	c.serial = 0
+	for len(c.made) < start+3*windowEntries {
+		c.serial++
+		c.tile(b)
+	}
+	return c.buildFrom(cfg, c.made, start, start+windowEntries)
+}
+
+// build builds the entries from the one of order first to that of order last,
+// nil for all. It starts somewhere among them and goes on as far behind last,
+// to the end of a page: where pages begin must not depend on where the sample
+// has its runs.
+func (c *cloner) build(cfg Config, all []tableEntry, first, last []byte) (window, error) {
+	start, stop := 0, len(all)
+	at := func(e tableEntry, order []byte) int { return bytes.Compare(e.order, order) }
+	if first != nil {
+		start, _ = slices.BinarySearchFunc(all, first, at)
+	}
+	if last != nil {
+		stop, _ = slices.BinarySearchFunc(all, last, at)
+		shift := c.rng.IntN(max(1, stop-start))
+		start, stop = start+shift, stop+shift
+	}
+	return c.buildFrom(cfg, all, start, stop)
+}
+
+func (c *cloner) buildFrom(cfg Config, all []tableEntry, start, stop int) (window, error) {
 	b := NewBuilder(cfg)
-	var n float64
-	for _, e := range all {
-		if from > 0 && bytes.Compare(e.order, first) < 0 || to < len(c.clumps) && bytes.Compare(e.order, last) >= 0 {
-			continue
+	closed := false
+	for i := start; i < len(all); i++ {
+		pages := b.pages()
+		b.Add(all[i].key, all[i].value)
+		if i >= stop && b.pages() > pages {
+			closed = true
+			break
 		}
-		b.Add(e.key, e.value)
-		n++
 	}
 	f, err := b.Finish()
-	return measure(cfg, f, n), err
+	return measure(cfg, f, closed), err
 }
 
 // order is where an entry stands: by its key, or with its clump.
@@ -120,7 +194,7 @@ func (c *cloner) place(o *sampled) float64 {
 
 // bound is the table key of the first entry of a block.
 func (c *cloner) bound(b int) []byte {
-	if b == len(c.clumps) {
+	if b == 0 || b == len(c.clumps) {
 		return nil
 	}
 	o := &c.all[c.clumps[b].first]
@@ -128,17 +202,24 @@ func (c *cloner) bound(b int) []byte {
 	return key
 }
 
-// measure counts the last page by how full it is.
-func measure(cfg Config, f File, n float64) window {
+// measure takes whole pages where the window was closed by the end of one: how
+// much a page holds depends on where it began, so that a part of a page says
+// little. Otherwise the last page counts by how full it is.
+func measure(cfg Config, f File, closed bool) window {
 	full := f.LeafPages - 1
 	image := float64(cfg.Table.NewSplit(cfg.Table.LeafStart()).Size)
-	w := window{entries: n, overflowDisk: float64(f.OverflowDisk)}
+	w := window{entries: float64(f.Entries), overflowDisk: float64(f.OverflowDisk)}
 	w.pageDisk = float64(cfg.Table.LeafPageMax)
 	if full > 0 {
 		image = float64(f.LeafImages-f.LastImage) / float64(full)
 		w.pageDisk = float64(f.LeafDisk-f.LastDisk) / float64(full)
 		w.separator = float64(f.Separators) / float64(f.LeafPages)
 	}
-	w.pages = float64(full) + min(1, float64(f.LastImage)/image)
+	w.pages = float64(full)
+	if closed {
+		w.entries -= float64(f.LastEntries)
+	} else {
+		w.pages += min(1, float64(f.LastImage)/image)
+	}
 	return w
 }
