@@ -224,5 +224,28 @@ func (s *Runs) readAll(ctx context.Context, p plan, rng *rand.Rand, sink sampler
 		}
 		windows = append(windows, window{float64(run.Documents), float64(run.At - at), float64(run.End - at - p.width)})
 	}
+	if end.Documents == 0 && end.Fault == nil {
+		return windows, s.readOne(p.place(rng.IntN(p.strata), s.Size(), rng), sink, end)
+	}
 	return windows, nil
+}
+
+// readOne delivers one document after the offset, or the first of all: a sample
+// of giants that all windows fell between would be empty.
+func (s *Runs) readOne(at int64, sink sampler.Sink, end *sampler.End) error {
+	p, ok := s.boundary(at), true
+	if !s.Exact {
+		p, ok = s.f.find(at, 1)
+	}
+	if !ok || p == s.Size() {
+		p = 0
+	}
+	run, err := s.ReadRun(p, 1, func(first int64) error {
+		return sink.Run(sampler.Run{Position: float64(first) / float64(s.Size())})
+	}, sink)
+	end.Documents, end.Bytes = run.Documents, run.Bytes
+	if fault, ok := err.(*sampler.Fault); ok {
+		end.Fault, err = fault, nil
+	}
+	return err
 }

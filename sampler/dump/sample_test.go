@@ -269,6 +269,16 @@ func TestHop(t *testing.T) {
 	}
 }
 
+// TestBetween: windows that fall between giants still leave a sample.
+func TestBetween(t *testing.T) {
+	data := filled(3<<20, func(int) int { return 1 << 20 })
+	for seed := range int64(20) {
+		if k := sampleOf(t, data, sampler.Budget{Bytes: 1000, RunBytes: 100, Seed: seed}); k.Documents == 0 || len(k.Runs) == 0 || k.End.Fault != nil {
+			t.Errorf("seed %d: %+v", seed, k.End)
+		}
+	}
+}
+
 // TestDamagedMiddle: a stretch of garbage costs the runs in it, no others.
 func TestDamagedMiddle(t *testing.T) {
 	data := filled(8<<20, func(i int) int { return 100 + i%3000 })

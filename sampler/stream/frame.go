@@ -15,6 +15,9 @@ import (
 // minDocument is the empty document: a length and a terminating zero.
 const minDocument = 5
 
+// terminator stands for a length where an archive's block ends.
+const terminator = -1
+
 // walkFirst is how many documents at the start of an input have their elements
 // checked. Garbage that happens to hold a plausible length and a zero at the
 // right place does not pass sixteen of them.
@@ -84,6 +87,9 @@ func (b *Reader) outline(doc []byte) error {
 	}
 	if err == nil {
 		next := int(int32(binary.LittleEndian.Uint32(head[n:])))
+		if next == terminator {
+			return nil
+		}
 		if next >= minDocument && next <= sampler.MaxDocumentBytes {
 			if both, err := b.Peek(n + next); err == nil && Walk(both[n:]) == nil {
 				return nil

@@ -6,6 +6,9 @@ import "io"
 // the system call is nothing beside the copy, small enough to stay in cache.
 const readBytes = 256 << 10
 
+// firstBytes is the first read's: a dump has many files that are all in it.
+const firstBytes = 16 << 10
+
 // A Reader looks ahead in a byte stream. Its buffer holds what was read and not
 // yet passed over, so a slice it returns is valid until the next call.
 type Reader struct {
@@ -69,7 +72,9 @@ func (b *Reader) fill(n int) {
 		b.base += int64(b.r)
 		b.r, b.w = 0, 0
 	}
-	if len(b.buf)-b.w < readBytes/2 && (b.r > 0 || len(b.buf) == 0 || b.w == len(b.buf)) {
+	if len(b.buf) == 0 {
+		b.buf = make([]byte, firstBytes)
+	} else if len(b.buf)-b.w < readBytes/2 && (b.r > 0 || b.w == len(b.buf) || len(b.buf) == firstBytes) {
 		b.room(n)
 	}
 	got, err := b.read(b.buf[b.w:min(len(b.buf), max(b.w+readBytes, b.r+n))])

@@ -78,6 +78,7 @@ func TestWants(t *testing.T) {
 		{Select{DB: "shop", Coll: "users"}, false},
 		{Select{DB: "crm", Coll: "orders"}, false},
 		{Select{Include: []string{"crm.*", "shop.o*"}}, true},
+		{Select{Coll: "system.buckets.orders"}, true}, // where a time series' data is
 		{Select{Include: []string{"crm.*"}}, false},
 		{Select{Include: []string{"*"}, Exclude: []string{"*.orders"}}, false},
 	} {

@@ -24,7 +24,8 @@ type Select struct {
 // Wants reports whether ns is asked for. Fields of ns that are not known (empty)
 // fit everything that is asked of them by DB and Coll.
 func (s Select) Wants(ns sampler.Namespace) bool {
-	if s.DB != "" && ns.DB != "" && ns.DB != s.DB || s.Coll != "" && ns.Coll != "" && ns.Coll != s.Coll {
+	coll := strings.TrimPrefix(s.Coll, BucketPrefix)
+	if s.DB != "" && ns.DB != "" && ns.DB != s.DB || coll != "" && ns.Coll != "" && ns.Coll != coll {
 		return false
 	}
 	if len(s.Include) > 0 && !anyMatch(s.Include, ns) {
