@@ -30,7 +30,9 @@ type reading struct {
 	stratum     int
 	strata      int // of this part, up to the last run
 	runs        int
-	warnings    []sampler.Warning
+	// announce: a complete read begins with a run, since other parts have runs.
+	announce bool
+	warnings []sampler.Warning
 }
 
 func (r *reading) warn(code, text string) {
@@ -66,6 +68,12 @@ func (r *reading) run(share float64, stratum int, recordID int64) error {
 
 // deliver hands documents over, without the $recordId the server put at their end.
 func (r *reading) deliver(docs []bson.Raw) (int64, error) {
+	if r.announce && len(docs) > 0 {
+		r.announce = false
+		if err := r.run(0, 0, 0); err != nil {
+			return 0, err
+		}
+	}
 	var bytes int64
 	for _, d := range docs {
 		d, _ = stripRecordID(d)

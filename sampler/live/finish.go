@@ -20,9 +20,11 @@ func (se *session) read(ctx context.Context, p *prepared, sink sampler.Sink) (sa
 	var failed error
 	stratum := 0
 	whole := true
+	mixed := slices.ContainsFunc(p.parts, func(p part) bool { return p.c.way.method() != MethodAll })
 	for _, part := range p.parts {
 		r := part.r
 		r.sink, r.stratum = sink, stratum
+		r.announce = mixed && part.c.way.method() == MethodAll
 		err := perform(ctx, r, part.c)
 		stratum += r.strata
 		total.Documents += r.end.Documents

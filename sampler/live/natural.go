@@ -14,6 +14,7 @@ import (
 type natural struct {
 	lo, hi int64 // lowest and highest RecordId
 	gaps   bool  // many RecordIds are not in use
+	times  bool  // RecordIds are timestamps
 	// marks are existing RecordIds, ascending; empty where positions are drawn.
 	marks []mark
 	fair  bool // every document had the same chance to become a mark
@@ -39,6 +40,8 @@ func (w *natural) notes() []sampler.Warning {
 		return nil
 	case len(w.marks) > 0:
 		return []sampler.Warning{note(MethodSampledRuns, "positions come from $sample, which favours parts with larger documents")}
+	case w.times:
+		return []sampler.Warning{note(MethodRuns, "positions are evenly spread over time, not over documents")}
 	case w.gaps:
 		return []sampler.Warning{note(MethodRuns, "many documents were deleted: those after a gap are a little more likely to be read")}
 	}
@@ -76,7 +79,7 @@ func probeSpan(ctx context.Context, r *reading) (*natural, error) {
 	if hi < lo || hi == lo && r.f.Count > 1 {
 		return nil, r.unlike("the server does not reverse natural order")
 	}
-	w := &natural{lo: lo, hi: hi}
+	w := &natural{lo: lo, hi: hi, times: r.t.oplog()}
 	w.gaps = r.f.Count > 0 && float64(hi-lo+1) > 1.5*float64(r.f.Count)
 	return w, nil
 }

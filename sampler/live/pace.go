@@ -22,7 +22,11 @@ const (
 	// least, shows that the server is busy.
 	slowFactor = 8
 	slowLeast  = 100 * time.Millisecond
-	maxPause   = 10 * time.Second
+	// A wait grows up to restShare times the read before it: a slow server is
+	// kept busy an eighth of the time, and one whose data is merely not in its
+	// cache is still read to the end.
+	restShare = 8
+	maxPause  = 10 * time.Second
 	// documentsLeast is the size from which a reply counts as a read of documents.
 	documentsLeast = 16 << 10
 
@@ -51,7 +55,7 @@ func (p *pacer) took(d time.Duration, bytes int64) {
 		p.quick = d
 	}
 	if d > slowLeast && d > slowFactor*p.quick {
-		p.pause = min(max(2*p.pause, 2*d), maxPause)
+		p.pause = min(max(2*p.pause, 2*d), restShare*d, maxPause)
 	} else {
 		p.pause = 0
 	}

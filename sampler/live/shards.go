@@ -44,6 +44,21 @@ func (se *session) joinShards(ctx context.Context) error {
 	return nil
 }
 
+// leaveShards gives up reading shards directly after one went away, if there is
+// a router to read through.
+func (se *session) leaveShards(ctx context.Context, err error) bool {
+	if ifFinal(err) == nil || ctx.Err() != nil || len(se.shards) == 0 || se.s.main == nil {
+		return false
+	}
+	for _, m := range se.shards {
+		m.n.close()
+	}
+	se.shards = nil
+	se.warnings = append(se.warnings, sampler.Warning{Code: "router",
+		Text: "read through the router, since a shard went away (" + short(err) + ")"})
+	return true
+}
+
 // shardHosts gives each shard's "set/host,host", as listShards has it.
 func (se *session) shardHosts(ctx context.Context) ([]string, error) {
 	reply, err := se.front.command(ctx, "admin", bson.D{{Key: "listShards", Value: 1}})

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -131,6 +132,57 @@ func TestShards(t *testing.T) {
 				t.Errorf("the other collection: %v", v.skipped)
 			}
 		})
+	}
+}
+
+// TestShardLost: when a shard goes away while it is read, that collection is cut
+// short and the next is read through the router.
+func TestShardLost(t *testing.T) {
+	t.Parallel()
+	router, shards := cluster(t)
+	v := collector{onDocument: func(n int) error {
+		if n == 300 {
+			shards[1].Close()
+		}
+		return nil
+	}}
+	o := Options{URI: router.URI() + "/?serverSelectionTimeoutMS=300&heartbeatFrequencyMS=500"}
+	if err := open(t, o).Read(context.Background(), sampler.Budget{Bytes: 240 * kib, RunBytes: 8 * kib, Seed: 1}, &v); err != nil {
+		t.Fatal(err)
+	}
+	cut, next := v.find("split"), v.find("single")
+	if cut == nil || cut.end.Fault == nil || cut.end.Documents < 300 || cut.end.Method != MethodRuns || cut.end.Count != 6000 {
+		t.Errorf("cut: %+v", cut)
+	}
+	if next == nil || next.end.Fault != nil || next.end.Method != MethodIDRanges || next.warned("router") == "" {
+		t.Fatalf("next: %v", v.skipped)
+	}
+}
+
+// TestUnevenShards: a shard that is read whole is a run of its own beside those
+// of a larger one, and a shard without documents is none.
+func TestUnevenShards(t *testing.T) {
+	docs := documents(6000, objectIDs)
+	var hosts []string
+	for i, part := range [][]bson.Raw{nil, docs[:5990], docs[5990:]} {
+		c := &fakemongod.Collection{Name: "a"}
+		c.Add(part...)
+		p := fakemongod.V82()
+		p.SetName = fmt.Sprint("shard", i)
+		s := serve(t, p, fakemongod.DB{Name: "shop", Collections: []*fakemongod.Collection{c}})
+		hosts = append(hosts, s.URI())
+	}
+	var v collector
+	if err := open(t, Options{ShardURIs: hosts}).Read(context.Background(), sampler.Budget{Bytes: 240 * kib, RunBytes: 8 * kib, Seed: 1}, &v); err != nil {
+		t.Fatal(err)
+	}
+	g := v.find("a")
+	if g.end.Fault != nil || g.end.Method != MethodRuns || g.end.Count != 6000 {
+		t.Errorf("end %+v", g.end)
+	}
+	last := len(g.runs) - 1
+	if n := len(g.docs) - g.starts[last]; n != 10 || numberOf(g.docs[g.starts[last]]) != 5990 || g.runs[last].Stratum <= g.runs[last-1].Stratum {
+		t.Errorf("the small shard gave %d documents, run %+v after %+v", n, g.runs[last], g.runs[last-1])
 	}
 }
 

@@ -51,6 +51,9 @@ func (se *session) visit(ctx context.Context, t *target, b sampler.Budget, v sam
 	if err := v.End(p.coll, end); err != nil {
 		return sinkError{err}
 	}
+	if se.leaveShards(ctx, failed) {
+		return nil
+	}
 	return ifFinal(failed)
 }
 
@@ -70,12 +73,13 @@ func (se *session) prepare(ctx context.Context, t *target, b sampler.Budget) (*p
 	}
 	if len(se.shards) > 0 {
 		p, err := se.prepareOn(ctx, t, b, se.shards)
-		if err == nil || se.s.main == nil || ifFinal(err) != nil {
+		if err == nil || se.s.main == nil {
 			return p, err
 		}
-		if se.s.main != nil {
-			t.warn("router", "read through the router, since a shard cannot be read directly ("+short(err)+")")
+		if ifFinal(err) != nil && !se.leaveShards(ctx, err) {
+			return nil, err
 		}
+		t.warn("router", "read through the router, since a shard cannot be read directly ("+short(err)+")")
 	}
 	return se.prepareOn(ctx, t, b, []member{{se.front, se.server}})
 }
@@ -89,13 +93,13 @@ func (se *session) prepareOn(ctx context.Context, t *target, b sampler.Budget, o
 		if err != nil {
 			return nil, err
 		}
-		if f.Count == 0 && len(on) > 1 {
+		if f.Count == 0 && len(held) > 0 {
 			continue // this shard has none of it
 		}
+		if len(held) == 1 && held[0].Count == 0 {
+			held, members = nil, nil // nor had the first
+		}
 		held, members = append(held, f), append(members, m)
-	}
-	if len(held) == 0 {
-		return nil, &sampler.Fault{Source: se.front.host, NS: t.ns.String(), Offset: -1, Why: "no shard holds documents of it"}
 	}
 	p.total = merge(held)
 	base := 0.0
