@@ -99,7 +99,7 @@ func (k *collector) doubts(c CompressorResult, p projected) (out []sampler.Warni
 }
 
 func (k *collector) compressor(s codec.Setting, info codec.Info, p projected, r *CollectionResult) CompressorResult {
-	f := p.files[0]
+	f := p.file
 	out := CompressorResult{
 		Compressor: s.Name, Level: s.Level, Confidence: k.e.opts.Confidence,
 		Codec:       Codec{Library: info.Library, Version: info.Version, Exact: info.Exact, ErrorBand: info.ErrorBand},
@@ -128,11 +128,8 @@ func (k *collector) compressor(s codec.Setting, info codec.Info, p projected, r 
 // interval bounds the size: what other courses of events and a codec of
 // another version would give, and what another sample would.
 func (k *collector) interval(out *CompressorResult, p projected, info codec.Info) {
-	f := p.files[0]
-	low, high := f.Size, f.Size
-	for _, other := range p.files {
-		low, high = min(low, other.Size), max(high, other.Size)
-	}
+	f := p.file
+	low, high := p.low, p.high
 	if !info.Exact {
 		low, high = low-f.Down, high+f.Up
 	}

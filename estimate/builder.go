@@ -1,7 +1,9 @@
 package estimate
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/wtsize/wtsize/estimate/build"
@@ -57,11 +59,28 @@ type builder struct {
 	batches *batcher
 }
 
-// built is what became of one setting: one file for each overlap, and images to
-// time its codec on.
+// built is what became of one setting, and images to time its codec on.
 type built struct {
-	files  []build.File
-	images [][]byte
+	file      build.File
+	low, high int64 // sizes that other courses of events come to
+	images    [][]byte
+}
+
+// newBuilt picks the file to report from one for each overlap: of the courses
+// in which reconciliations overlap, the one in the middle. Which chunk comes
+// first moves a course by about a percent either way; the middle of several
+// stays closer to what the engine's loads come to on average.
+func newBuilt(files []build.File, images [][]byte) built {
+	around := files[:1]
+	if len(files) > 1 {
+		around = slices.Clone(files[1:])
+	}
+	bySize := func(a, b build.File) int { return cmp.Compare(a.Size, b.Size) }
+	slices.SortStableFunc(around, bySize)
+	return built{
+		file: around[(len(around)-1)/2], images: images,
+		low: slices.MinFunc(files, bySize).Size, high: slices.MaxFunc(files, bySize).Size,
+	}
 }
 
 func newBuilder(t table, o Options, pool *build.Pool) *builder {
@@ -69,7 +88,7 @@ func newBuilder(t table, o Options, pool *build.Pool) *builder {
 	b.ctx, b.fail = context.WithCancelCause(context.Background())
 	b.pager = reconcile.NewPager(t.settings, t.release, t.cache, b.page)
 	for _, s := range o.Compressors {
-		tb := build.New(buildConfig(t, s, o), pool)
+		tb := build.New(buildConfig(t, s, o, false), pool)
 		feed := make(chan *reconcile.Page, 1)
 		b.tables, b.feeds = append(b.tables, tb), append(b.feeds, feed)
 		b.wg.Add(1)
@@ -78,10 +97,10 @@ func newBuilder(t table, o Options, pool *build.Pool) *builder {
 	return b
 }
 
-func buildConfig(t table, s codec.Setting, o Options) build.Config {
+func buildConfig(t table, s codec.Setting, o Options, sampled bool) build.Config {
 	return build.Config{
 		Table: t.settings, Setting: s, Release: t.release, CacheBytes: t.cache,
-		Overlaps: o.overlaps(), Margin: margin(s), Images: timedImages, Seed: uint64(o.Seed),
+		Overlaps: o.overlaps(sampled), Margin: margin(s), Images: timedImages, Seed: uint64(o.Seed),
 	}
 }
 
@@ -140,7 +159,7 @@ func (b *builder) finish() ([]built, error) {
 				b.fail(err)
 				return
 			}
-			out[i] = built{files: files, images: t.Images()}
+			out[i] = newBuilt(files, t.Images())
 		}()
 	}
 	b.wg.Wait()

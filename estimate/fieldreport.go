@@ -78,7 +78,7 @@ func (k *collector) sizer() fields.Sizer {
 		}
 		sizes := map[string]int64{}
 		for i, p := range all {
-			sizes[o.Compressors[i].String()] = p.files[0].Size
+			sizes[o.Compressors[i].String()] = p.file.Size
 		}
 		return sizes, nil
 	}

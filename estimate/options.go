@@ -60,13 +60,19 @@ const (
 	DefaultConfidence = 0.95
 )
 
-// overlaps are the courses of events that bound the model: the default first,
-// one reconciliation after the other as the other end, and its neighbours.
-func (o Options) overlaps() []float64 {
+// overlaps are the courses of events that bound the model: one reconciliation
+// after the other first, as the other end, then around the stated overlap. Each
+// costs a complete read the images that no other course has; a sample has
+// measured them already.
+func (o Options) overlaps(sampled bool) []float64 {
 	if o.Overlap <= 1 {
 		return []float64{1}
 	}
-	return []float64{o.Overlap, 1, o.Overlap - 1, o.Overlap + 1}
+	around := []float64{1, o.Overlap, o.Overlap - 1, o.Overlap + 1}
+	if sampled {
+		around = append(around, o.Overlap-0.5, o.Overlap+0.5)
+	}
+	return around
 }
 
 func (o Options) withDefaults() (Options, error) {

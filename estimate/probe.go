@@ -62,7 +62,7 @@ func (k *collector) otherTopology(r *CollectionResult) error {
 	most, worst := 0.0, ""
 	for i := range r.Compressors {
 		c := &r.Compressors[i]
-		ratio := float64(sizes[1][i].files[0].Size) / float64(sizes[0][i].files[0].Size)
+		ratio := float64(sizes[1][i].file.Size) / float64(sizes[0][i].file.Size)
 		c.WithTimeWindows = int64(math.Round(float64(c.StorageSize) * ratio))
 		if d := math.Abs(ratio - 1); d > most {
 			most, worst = d, fmt.Sprintf("%s by %+.0f %%", c.Name(), 100*(ratio-1))

@@ -125,7 +125,7 @@ func (p population) build(t table, o Options, pool *build.Pool, runs []sampledRu
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			pop := build.NewPopulation(buildConfig(t, s, o), pool, runs, 1/share)
+			pop := build.NewPopulation(buildConfig(t, s, o, true), pool, runs, 1/share)
 			out[i], errs[i] = p.project(pop, share)
 		}()
 	}
@@ -138,17 +138,18 @@ func (p population) project(pop *build.Population, sampled float64) (projected, 
 	if err != nil {
 		return projected{}, err
 	}
+	b := newBuilt(files, pop.Images())
 	bytes, disk, err := pop.RunCosts(visits)
 	if err != nil {
 		return projected{}, err
 	}
-	replicates, err := pop.Replicates(replicates, files[0])
+	replicates, err := pop.Replicates(replicates, b.file)
 	if err != nil {
 		return projected{}, err
 	}
 	ratio := project.NewRatio(disk, bytes, sampled).AtLeast(project.StdDev(replicates) * math.Sqrt(math.Max(0, 1-sampled)))
 	return projected{
-		built: built{files: files, images: pop.Images()},
-		ratio: ratio, phase: pop.PhaseBytes(files[0]),
+		built: b,
+		ratio: ratio, phase: pop.PhaseBytes(b.file),
 	}, nil
 }

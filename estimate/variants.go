@@ -32,7 +32,7 @@ func newVariants(t table, o Options) ([]*variant, []sampler.Warning) {
 func (v *variant) result(all []projected, o Options) WhatIf {
 	w := WhatIf{Setting: v.setting, StorageSize: map[string]int64{}}
 	for i, p := range all {
-		w.StorageSize[o.Compressors[i].String()] = p.files[0].Size
+		w.StorageSize[o.Compressors[i].String()] = p.file.Size
 	}
 	return w
 }

@@ -118,7 +118,7 @@ func (p *Population) CodecTime() time.Duration { return p.spent }
 // collection change nothing but the noise.
 const mostPages = 4000
 
-// Files gives one file for each overlap, in their order, and where the first
+// Files gives one file for each overlap, in their order, and where the last
 // one's feedback spent its time.
 func (p *Population) Files() ([]File, Visits, error) {
 	overlaps := p.cfg.Overlaps
@@ -133,15 +133,13 @@ func (p *Population) Files() ([]File, Visits, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if files[i] = f; i == 0 {
-			visits = s.visits.shares()
-		}
+		files[i], visits = f, s.visits.shares()
 	}
 	return files, visits, nil
 }
 
 // Replicates gives the sizes that n resampled populations come to under the
-// first overlap, relative to f's. Of many in-memory pages the course of the
+// last overlap, relative to f's. Of many in-memory pages the course of the
 // feedback averages out, so there are none of a large population: the spread
 // between runs says all.
 func (p *Population) Replicates(n int, f File) ([]float64, error) {
@@ -150,7 +148,7 @@ func (p *Population) Replicates(n int, f File) ([]float64, error) {
 	}
 	overlap := 1.0
 	if len(p.cfg.Overlaps) > 0 {
-		overlap = p.cfg.Overlaps[0]
+		overlap = p.cfg.Overlaps[len(p.cfg.Overlaps)-1]
 	}
 	out := make([]float64, n)
 	for i := range out {

@@ -53,7 +53,7 @@ type segment struct {
 func (s *simulation) pages() (pages [][]segment) {
 	limit := float64(s.p.cfg.Table.SplitFootprint(s.p.cfg.CacheBytes))
 	total := s.p.cellBytes()
-	total /= math.Max(1, total/limit/mostPages)
+	total /= math.Max(1, s.p.footprint()/limit/mostPages)
 	room := limit
 	var page []segment
 	for i, r := range s.p.runs {

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"encoding/binary"
+	"hash/maphash"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -29,6 +30,8 @@ type cloner struct {
 	// unit is where the entries of a clump stand that keeps together, before the
 	// key that its next entry follows.
 	unit, before []byte
+	taken        map[uint64]bool // hashes of values in use
+	hash         maphash.Seed    // tells values apart; results do not depend on it
 }
 
 // copies makes the other clumps that b stands for, count on average.
@@ -203,13 +206,11 @@ func (c *cloner) group(b *clump, level, size int) {
 	if level > 0 {
 		from = int(ends[level-1])
 	}
-	x := c.key(b.first)
 	split := b.apart
 	if split < from || split >= to {
 		split = from
 	}
-	value := c.otherValue(b.first, level, from, split)
-	head := append(append([]byte(nil), x[:split]...), value...)
+	head := c.newValue(b.first, level, from, split)
 	at := c.indexOf(b)
 	for i := range size {
 		like := b
@@ -241,13 +242,55 @@ func (c *cloner) indexOf(b *clump) int {
 
 // clumpNear draws a clump close to another in key order.
 func (c *cloner) clumpNear(at int) *clump {
-	const reach = 16
+	const reach = 16 // clumps
 	low, high := max(0, at-reach), min(len(c.clumps)-1, at+reach)
 	return &c.clumps[low+c.rng.IntN(high-low+1)]
 }
 
-// tries is how many entries are looked at to find a fitting donor.
-const tries = 12
+// newValue gives a key up to and including the level, with a value of it that
+// nothing else has yet. Where values are dense, as small whole numbers are, most
+// that come up are taken: then the next free one is.
+func (c *cloner) newValue(i, level, from, split int) []byte {
+	var head []byte
+	for range tries {
+		head = append(append(head[:0], c.key(i)[:split]...), c.otherValue(i, level, from, split)...)
+		if c.claim(head) {
+			return head
+		}
+	}
+	for range 1000 {
+		step(head[from+1:])
+		if c.claim(head) {
+			break
+		}
+	}
+	return head
+}
+
+// step adds to a value the least that keeps its form: 2 to a number, 1 to the
+// last letter of a text.
+func step(v []byte) {
+	by := byte(2)
+	if n := len(v); n > 1 && (v[n-1] == 0 || v[n-1] == 0xFF) {
+		v, by = v[:n-1], 1
+	}
+	for i := len(v) - 1; i >= 0; i-- {
+		if v[i] += by; v[i] >= by {
+			return
+		}
+		by = 1
+	}
+}
+
+// claim takes a value; false if it was taken before.
+func (c *cloner) claim(head []byte) bool {
+	h := maphash.Bytes(c.hash, head)
+	if c.taken[h] {
+		return false
+	}
+	c.taken[h] = true
+	return true
+}
 
 // otherValue gives the end of a new value of the level, to stand after the bytes
 // from..split of entry i's. It is put together from pieces of other values, each
@@ -269,6 +312,9 @@ func (c *cloner) otherValue(i, level, from, split int) []byte {
 	}
 	return value[split-from:]
 }
+
+// tries is how many entries are looked at to find a fitting one.
+const tries = 12
 
 // donorValue draws another value of the level that is longer than what value
 // has so far: of several, the one whose bytes there agree best.
@@ -306,13 +352,6 @@ func (c *cloner) levelOf(i, level int) []byte {
 		return c.key(i)[:ends[0]]
 	}
 	return c.key(i)[ends[level-1]:ends[level]]
-}
-
-// nearby draws an entry close to i in key order.
-func (c *cloner) nearby(i int) int {
-	const reach = 64
-	low, high := max(0, i-reach), min(len(c.all)-1, i+reach)
-	return low + c.rng.IntN(high-low+1)
 }
 
 // put emits an entry like i with another key, at a place in the collection.

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"hash/maphash"
 	"math"
 	"math/rand/v2"
 
@@ -94,7 +95,7 @@ func (s *Sample) variance(cfg Config, size, entries, docs float64, rng *rand.Ran
 // estimate sizes the index from a part of the sample.
 func (s *Sample) estimate(cfg Config, part []sampled, entries, docs float64, most int, rng *rand.Rand) (int64, error) {
 	l := newLineage(s, part)
-	c := &cloner{lineage: l, factor: max(1, entries/float64(len(part))), docs: docs, rng: rng}
+	c := &cloner{lineage: l, factor: max(1, entries/float64(len(part))), docs: docs, rng: rng, hash: maphash.MakeSeed()}
 	ws, err := c.windows(cfg, most)
 	if err != nil {
 		return 0, err

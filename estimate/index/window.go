@@ -84,6 +84,8 @@ func (c *cloner) window(cfg Config, from, to int) (window, error) {
 	c.start()
 	for i := low; i < high; i++ {
 		c.original(&c.clumps[i])
+	}
+	for i := low; i < high; i++ {
 		c.copies(&c.clumps[i], factor-1)
 	}
 	slices.SortStableFunc(c.made, func(a, b tableEntry) int { return bytes.Compare(a.order, b.order) })
@@ -92,7 +94,7 @@ func (c *cloner) window(cfg Config, from, to int) (window, error) {
 
 // start empties the list of entries made.
 func (c *cloner) start() {
-	c.made, c.arena = c.made[:0], c.arena[:0]
+	c.made, c.arena, c.taken = c.made[:0], c.arena[:0], map[uint64]bool{}
 	c.emit = func(e keystring.Entry) {
 		if cap(c.arena)-len(c.arena) < len(e.Key)+len(e.Record)+len(e.Bits) {
 			c.arena = make([]byte, 0, max(1<<20, len(e.Key)+len(e.Record)+len(e.Bits)))
@@ -123,6 +125,9 @@ func (c *cloner) start() {
 func (c *cloner) original(b *clump) {
 	for k := b.first; k <= b.last; k++ {
 		c.put(k, c.key(k), c.place(&c.all[k]))
+		for _, end := range c.s.endsOf(&c.all[k]) {
+			c.claim(c.key(k)[:end])
+		}
 	}
 }
 
