@@ -24,10 +24,11 @@ func encode(docs [][]byte) *reconcile.Page {
 func TestRing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
 	for round := range 60 {
-		sizes := make([]int, 1+rng.IntN(3000))
 		most := 10 << rng.IntN(12)
-		for i := range sizes {
-			sizes[i] = 5 + rng.IntN(most)
+		var sizes []int
+		for left := rng.IntN(500 << 10); len(sizes) == 0 || left > 0 && len(sizes) < 3000; {
+			sizes = append(sizes, 5+rng.IntN(most))
+			left -= sizes[len(sizes)-1]
 		}
 		page := encode(sized(rng, sizes...))
 		split := wt.Collection().NewSplit([]int64{32 << 10, 64 << 10, 128 << 10}[rng.IntN(3)])

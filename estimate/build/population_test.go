@@ -252,8 +252,8 @@ func TestPopulationSmall(t *testing.T) {
 	pool := newTestPool(t, 2)
 	rng := rand.New(rand.NewPCG(31, 32))
 	for name, docs := range map[string][][]byte{
-		"one": sized(rng, 5), "two": sized(rng, 5, 300), "giant": sized(rng, 16<<20),
-		"giant and others": append(sized(rng, 100, 200, 16<<20), shape(t, "tiny", 1, 100<<10)...),
+		"one": sized(rng, 5), "two": sized(rng, 5, 300), "giant": sized(rng, 4<<20),
+		"giant and others": append(sized(rng, 100, 200, 4<<20), shape(t, "tiny", 1, 100<<10)...),
 	} {
 		for _, setting := range []string{"none", "snappy", "zstd:1"} {
 			cfg := testConfig(t, setting)
