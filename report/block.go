@@ -39,9 +39,6 @@ type (
 	// bullets is a list of short texts.
 	bullets []string
 
-	// commands are lines to type or paste, never broken or shortened.
-	commands []string
-
 	// grid is a table. Every row has one cell for each column.
 	grid struct {
 		caption string
@@ -86,13 +83,12 @@ type (
 	drawing func(id string, width float64) (string, error)
 )
 
-func (facts) isBlock()    {}
-func (tiles) isBlock()    {}
-func (para) isBlock()     {}
-func (bullets) isBlock()  {}
-func (commands) isBlock() {}
-func (grid) isBlock()     {}
-func (figure) isBlock()   {}
+func (facts) isBlock()   {}
+func (tiles) isBlock()   {}
+func (para) isBlock()    {}
+func (bullets) isBlock() {}
+func (grid) isBlock()    {}
+func (figure) isBlock()  {}
 
 // A mark sets a row off from the others.
 type mark int

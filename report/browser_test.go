@@ -332,7 +332,9 @@ func layoutTexts(l layout) []string {
 			case bullets:
 				out = append(out, b...)
 			case commands:
-				out = append(out, b...)
+				for _, r := range b {
+					out = append(append(out, r.texts...), r.lines...)
+				}
 			case grid:
 				for _, c := range b.columns {
 					out = append(out, c.heading(), c.unit)

@@ -73,11 +73,18 @@ func histogramDrawing(c estimate.CollectionResult, k estimate.CompressorResult, 
 			Mean: float64(k.PageDiskBytes), MeanText: "mean " + short(k.PageDiskBytes),
 			Number: func(v float64) string { return axisNumber(v / kib) }, Percent: shortPercent}
 		var desc []string
+		var beyond int64
 		for _, b := range k.PageDiskHistogram {
+			if float64(b.Bytes) > high {
+				beyond += b.Pages
+			}
 			h.Bars = append(h.Bars, chart.Column{Size: float64(b.Bytes), Share: share(b.Pages, sum)})
 			if len(desc) < 2*maxBars {
 				desc = append(desc, percent(share(b.Pages, sum))+" in blocks of "+short(b.Bytes))
 			}
+		}
+		if beyond > 0 {
+			h.Axis += " (" + percent(share(beyond, sum)) + " beyond)"
 		}
 		h.Text = chart.Text{ID: id, Title: "Leaf pages by block size under " + name,
 			Desc: fmt.Sprintf("%s. Mean %s.", strings.Join(desc, ", "), short(k.PageDiskBytes))}

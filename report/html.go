@@ -98,7 +98,8 @@ type (
 		Strong bool
 	}
 	pageList     []string
-	pageCommands []string
+	pageRecipe   struct{ Texts, Lines []string }
+	pageCommands []pageRecipe
 )
 
 func (p *page) fill(l layout) {
@@ -143,7 +144,11 @@ func pageBlock(b block, id string) any {
 	case bullets:
 		return pageList(b)
 	case commands:
-		return pageCommands(b)
+		var out pageCommands
+		for _, r := range b {
+			out = append(out, pageRecipe{r.texts, r.lines})
+		}
+		return out
 	case grid:
 		return gridView(b)
 	case figure:

@@ -12,6 +12,17 @@ import (
 	"github.com/wtsize/wtsize/sampler"
 )
 
+func TestEveryFormatIsStable(t *testing.T) {
+	for _, result := range []func() estimate.Result{madeOrders, madeDump, madeLevels} {
+		for _, f := range Formats() {
+			o := Options{Format: f, Explain: true}
+			if rendered(t, result(), o) != rendered(t, result(), o) {
+				t.Errorf("%s: the same value gave two texts", f)
+			}
+		}
+	}
+}
+
 func TestJSONIsStable(t *testing.T) {
 	for _, result := range []func() estimate.Result{madeOrders, madeDump, madeHostile} {
 		first := rendered(t, result(), Options{Format: JSON})

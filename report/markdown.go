@@ -65,13 +65,27 @@ func (m markdown) block(b block) {
 			m.line("- " + escapeMarkdown(s))
 		}
 	case commands:
-		m.fenced(b)
+		m.commands(b)
 	case grid:
 		m.grid(b)
 	case figure:
 		if b.plot != nil {
 			m.line(escapeMarkdown(b.title) + ":\n")
 			m.fenced(b.plot(DefaultWidth - 20))
+		}
+	}
+}
+
+func (m markdown) commands(list commands) {
+	for i, r := range list {
+		if i > 0 {
+			m.line("")
+		}
+		for _, s := range r.texts {
+			m.line(escapeMarkdown(s) + "\n")
+		}
+		if len(r.lines) > 0 {
+			m.fenced(r.lines)
 		}
 	}
 }

@@ -82,6 +82,15 @@ func TestElide(t *testing.T) {
 	}
 }
 
+func TestWrapKeepsUnits(t *testing.T) {
+	got := strings.Join(wrap("saves 38 % of 2.97 MiB in 0.29 s at 131 MB/s, says 1 Small", 9), "|")
+	for _, part := range []string{"38" + nbsp + "%", "2.97" + nbsp + "MiB", "0.29" + nbsp + "s", "131" + nbsp + "MB/s", "1|Small"} {
+		if !strings.Contains(got, part) {
+			t.Errorf("%q does not keep %q together", got, part)
+		}
+	}
+}
+
 func TestBreakCommand(t *testing.T) {
 	for _, c := range []struct {
 		name, in string

@@ -68,7 +68,7 @@ func adviceSection(c estimate.CollectionResult, id string, o Options) section {
 		blocks = append(blocks, safeBullets(c.Advice.Why))
 	}
 	if len(c.Advice.Commands) > 0 {
-		blocks = append(blocks, safeCommands(c.Advice.Commands))
+		blocks = append(blocks, recipes(c.Advice.Commands))
 	}
 	return section{id: id + "-advice", title: "Advice", sub: true, blocks: blocks}
 }
@@ -100,14 +100,6 @@ func adviceText(c estimate.CollectionResult, o Options) string {
 
 func safeBullets(list []string) bullets {
 	out := make(bullets, len(list))
-	for i, s := range list {
-		out[i] = Safe(s)
-	}
-	return out
-}
-
-func safeCommands(list []string) commands {
-	out := make(commands, len(list))
 	for i, s := range list {
 		out[i] = Safe(s)
 	}

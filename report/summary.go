@@ -75,10 +75,16 @@ func collectionSummary(r estimate.Result, c estimate.CollectionResult, o Options
 		out = append(out, para{text: costSentence(r, x)})
 	}
 	if n := len(c.Indexes); n > 0 {
-		out = append(out, para{text: fmt.Sprintf("Its %s %s under any compressor.", plural(int64(n), "index takes", "indexes take"),
-			bytesText(c.TotalIndexSize, o.Bytes))})
+		out = append(out, para{text: indexSentence(n, bytesText(c.TotalIndexSize, o.Bytes))})
 	}
 	return out
+}
+
+func indexSentence(n int, size string) string {
+	if n == 1 {
+		return "Its index takes " + size + " under any compressor."
+	}
+	return fmt.Sprintf("Its %d indexes take %s under any compressor.", n, size)
 }
 
 func sizeSentence(r estimate.Result, c estimate.CollectionResult, x comparison, ok bool, o Options) string {

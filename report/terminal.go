@@ -140,6 +140,20 @@ func (t terminal) hangingPainted(prefix, text string, paint func(string) string)
 }
 
 func (t terminal) commands(list commands) {
+	for i, r := range list {
+		if i > 0 {
+			t.line("")
+		}
+		for _, text := range r.texts {
+			for _, s := range wrap(text, t.width-4-len(r.marker)-1) {
+				t.line("    " + t.paint.dim(r.marker+" "+s))
+			}
+		}
+		t.commandLines(r.lines)
+	}
+}
+
+func (t terminal) commandLines(list []string) {
 	for _, c := range list {
 		for i, s := range breakCommand(c, t.width-4) {
 			indent := "    "

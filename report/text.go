@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/clipperhouse/uax29/v2/graphemes"
@@ -12,7 +13,7 @@ func wrap(text string, n int) []string {
 	n = max(n, 1)
 	var lines []string
 	line := ""
-	for _, word := range strings.FieldsFunc(text, isBlank) {
+	for _, word := range strings.FieldsFunc(bindUnits(text), isBlank) {
 		for width(word) > n {
 			if line != "" {
 				lines, line = append(lines, line), ""
@@ -34,6 +35,11 @@ func wrap(text string, n int) []string {
 	}
 	return lines
 }
+
+var unitAfter = regexp.MustCompile(`([0-9]) (%|[KMGT]iB\b|[kMG]?B/s|ms\b|µs\b|s\b)`)
+
+// bindUnits keeps a unit with its number in texts that come with plain spaces.
+func bindUnits(text string) string { return unitAfter.ReplaceAllString(text, "$1"+nbsp+"$2") }
 
 // isBlank is where text may be broken: not at a no-break space.
 func isBlank(r rune) bool { return r == ' ' || r == '\n' }
