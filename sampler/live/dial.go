@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -33,6 +34,8 @@ type dialer struct {
 	scrub   scrubber
 	options Options
 	usage   *Usage
+	// old: the deployment is older than the driver takes.
+	old bool
 }
 
 func newDialer(uri string, o Options, scrub scrubber, usage *Usage) (*dialer, error) {
@@ -51,8 +54,12 @@ func (d *dialer) dial(ctx context.Context) (*node, error) {
 		rp = readpref.SecondaryPreferred()
 	}
 	chooser, err := d.open(ctx, d.opts, rp)
+	if e := (*serverError)(nil); errors.As(err, &e) && e.Old && !d.old {
+		d.opts, d.old = elder(d.opts), true
+		chooser, err = d.open(ctx, d.opts, rp)
+	}
 	if err != nil {
-		return nil, err
+		return nil, d.fault(err)
 	}
 	if !d.mustPin(chooser) {
 		return chooser, nil
@@ -63,7 +70,7 @@ func (d *dialer) dial(ctx context.Context) (*node, error) {
 	chooser.close() // one connection at a time
 	pinned, err := d.open(ctx, direct(d.opts, chooser.host), rp)
 	if err != nil {
-		return nil, err
+		return nil, d.fault(err)
 	}
 	if pinned.hello.Me != chooser.hello.Me {
 		pinned.close()
@@ -126,15 +133,24 @@ func (d *dialer) open(ctx context.Context, opts *options.ClientOptions, rp *read
 	}
 	if failed != nil {
 		n.close()
-		f := fault(d.name, sampler.Namespace{}, failed)
-		f.Source, f.Why = d.name, "cannot connect: "+failed.Text
-		return nil, f
+		return nil, failed
 	}
+	n.old = d.old
 	n.hello = parseHello(reply)
 	if h := n.answered(); h != "" {
 		n.host = h
 	}
 	return n, nil
+}
+
+// fault is why connecting failed.
+func (d *dialer) fault(err error) *sampler.Fault {
+	f := fault(d.name, sampler.Namespace{}, err)
+	f.Source = d.name
+	if e := (*serverError)(nil); errors.As(err, &e) {
+		f.Why = "cannot connect: " + e.Text
+	}
+	return f
 }
 
 // direct are options for one member, with everything that is about how to

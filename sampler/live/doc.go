@@ -6,6 +6,7 @@
 //  1. Connect (dial.go). The connection string chooses a host, a secondary where
 //     there is one; every further command goes to that host alone, over one
 //     connection, because RecordIds and files differ from member to member.
+//     Servers older than the driver takes are reached all the same (elder.go).
 //
 //  2. Ask what the server is (server.go) and which collections it holds
 //     (discover.go). Every answer is optional; a missing one becomes a warning

@@ -99,7 +99,7 @@ func newServerError(ctx context.Context, host, command string, err error, scrub 
 	}
 	if strings.Contains(e.Text, "reports wire version") {
 		e.Network, e.Old = false, true
-		e.Text = "the server is older than MongoDB 4.4, the oldest that can be read"
+		e.Text = "the server is older than MongoDB 3.6, the oldest that can be read"
 	}
 	if e.Auth {
 		e.Network = false

@@ -44,6 +44,7 @@ type node struct {
 	client *mongo.Client
 	host   string
 	hello  hello
+	old    bool // older than the driver takes
 	prefer *readpref.ReadPref
 	scrub  scrubber
 	o      Options

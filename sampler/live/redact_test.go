@@ -112,7 +112,12 @@ func TestNoCredentials(t *testing.T) {
 // TestRejected: what a server and the driver say about a wrong password holds
 // neither the password nor the user.
 func TestRejected(t *testing.T) {
-	s := serve(t, fakemongod.V70(), fakemongod.DB{Name: "shop", Collections: []*fakemongod.Collection{holed("a", 10, objectIDs)}})
+	for _, p := range []fakemongod.Profile{fakemongod.V70(), fakemongod.V42()} {
+		rejected(t, serve(t, p, fakemongod.DB{Name: "shop", Collections: []*fakemongod.Collection{holed("a", 10, objectIDs)}}))
+	}
+}
+
+func rejected(t *testing.T, s *fakemongod.Server) {
 	if err := s.Require(user, secret); err != nil {
 		t.Fatal(err)
 	}

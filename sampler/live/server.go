@@ -80,6 +80,9 @@ func ask(ctx context.Context, n *node) (*server, error) {
 	s.Release = str(build, "version")
 	s.version = parseVersion(s.Release)
 
+	if n.old {
+		s.warn("old-release", "release "+s.Release+" is older than the driver supports: it is read with the few commands that have not changed since")
+	}
 	var missing []string
 	status, err := n.command(ctx, "admin", serverStatus())
 	if err != nil {

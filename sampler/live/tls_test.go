@@ -59,7 +59,13 @@ func TestTLS(t *testing.T) {
 		t.Fatal(err)
 	}
 	pool.AddCert(leaf)
-	s, err := fakemongod.StartTLS(fakemongod.V82(), &tls.Config{Certificates: []tls.Certificate{cert},
+	for _, p := range []fakemongod.Profile{fakemongod.V82(), fakemongod.V42()} {
+		t.Run(p.Name, func(t *testing.T) { readTLS(t, p, cert, pool, file) })
+	}
+}
+
+func readTLS(t *testing.T, p fakemongod.Profile, cert tls.Certificate, pool *x509.CertPool, file string) {
+	s, err := fakemongod.StartTLS(p, &tls.Config{Certificates: []tls.Certificate{cert},
 		ClientAuth: tls.RequireAndVerifyClientCert, ClientCAs: pool},
 		fakemongod.DB{Name: "shop", Collections: []*fakemongod.Collection{holed("a", 100, objectIDs)}})
 	if err != nil {

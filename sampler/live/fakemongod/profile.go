@@ -57,9 +57,16 @@ func mongod(version string, wire int) Profile {
 		Engine: true, CommandLine: true}
 }
 
-// V42 has no resume tokens, and is older than the driver speaks to.
+// V42 has no resume tokens, and is older than the driver takes.
 func V42() Profile {
 	p := mongod("4.2.25", 8)
+	p.Tokens, p.StartAt = Refused, Refused
+	return p
+}
+
+// V34 is older than OP_MSG.
+func V34() Profile {
+	p := mongod("3.4.24", 5)
 	p.Tokens, p.StartAt = Refused, Refused
 	return p
 }
@@ -120,5 +127,5 @@ func Cosmos() Profile {
 
 // All gives every profile.
 func All() []Profile {
-	return []Profile{V42(), V44(), V60(), V70(), V80(), V82(), Mongos(), Shared(), DocumentDB(), Cosmos()}
+	return []Profile{V34(), V42(), V44(), V60(), V70(), V80(), V82(), Mongos(), Shared(), DocumentDB(), Cosmos()}
 }
