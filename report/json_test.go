@@ -16,7 +16,8 @@ func TestEveryFormatIsStable(t *testing.T) {
 	for _, result := range []func() estimate.Result{madeOrders, madeDump, madeLevels} {
 		for _, f := range Formats() {
 			o := Options{Format: f, Explain: true}
-			if rendered(t, result(), o) != rendered(t, result(), o) {
+			first, second := rendered(t, result(), o), rendered(t, result(), o)
+			if first != second {
 				t.Errorf("%s: the same value gave two texts", f)
 			}
 		}
