@@ -20,9 +20,10 @@ type env struct {
 	askPassword func(prompt string) (string, error)
 	// signals delivers interrupts.
 	signals <-chan os.Signal
-	// width of the terminal on stdout in columns, 0 where it is none.
-	width int
-	color bool // on stdout
+	// terminal is what stdout is; width its columns, 0 where not known.
+	terminal bool
+	width    int
+	color    bool // on stdout
 	// stderrWidth is that of the terminal on stderr, nil where it is none.
 	stderrWidth func() int
 	// version of this program, for results and "wtsize version".
@@ -45,8 +46,8 @@ func systemEnv() *env {
 	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) && os.Getenv("TERM") != "dumb" {
 		e.stderrWidth = func() int { return terminalWidth(fd) }
 	}
-	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
-		e.width = w
+	if fd := int(os.Stdout.Fd()); term.IsTerminal(fd) {
+		e.terminal, e.width = true, terminalWidth(fd)
 		e.color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	}
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {

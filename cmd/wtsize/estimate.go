@@ -11,6 +11,7 @@ import (
 
 	"github.com/wtsize/wtsize/estimate"
 	"github.com/wtsize/wtsize/report"
+	"github.com/wtsize/wtsize/sampler"
 	"github.com/wtsize/wtsize/sampler/stream"
 )
 
@@ -24,6 +25,7 @@ type estimateFlags struct {
 	output outputFlags
 	manner mannerFlags
 	jobs   int
+	dryRun bool
 	typed  []string // the command line
 }
 
@@ -49,7 +51,10 @@ func newEstimate(e *env, args []string) *cobra.Command {
 	}
 	addGroup(cmd, "What is read", f.source.add)
 	addGroup(cmd, "A running deployment", f.source.live.add)
-	addGroup(cmd, "How much is read", f.read.add)
+	addGroup(cmd, "How much is read", func(fs *pflag.FlagSet) {
+		f.read.add(fs)
+		fs.BoolVar(&f.dryRun, "dry-run", false, "say what would be read of a deployment, and stop")
+	})
 	addGroup(cmd, "What is tried, for which server", f.model.add)
 	addGroup(cmd, "What else is worked out", f.index.add)
 	addGroup(cmd, "What it costs", f.cost.add)
@@ -88,6 +93,9 @@ func (f *estimateFlags) run(ctx context.Context, e *env, args []string) error {
 	if err != nil {
 		return err
 	}
+	if f.dryRun {
+		return dryRun(reading, e, inputs[0], sampler.Budget{Bytes: l.sample.bytes, RunBytes: runBytes, Seed: o.Seed})
+	}
 	out, err := openOutput(e, f.output.out, 0o666)
 	if err != nil {
 		return err
@@ -103,7 +111,7 @@ func (f *estimateFlags) run(ctx context.Context, e *env, args []string) error {
 	res.Interrupted = errors.Is(context.Cause(ctx), errInterrupted)
 	verdict := judge(reading, res, r.failures)
 	if len(res.Collections) == 0 {
-		return verdict.nothing(e, func() error { return f.source.noMatch(ctx, args) })
+		return f.source.nothing(ctx, e, verdict, args)
 	}
 	if err := report.Render(out, res, how); err != nil {
 		return err

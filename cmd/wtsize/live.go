@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"os"
@@ -24,6 +25,7 @@ type liveFlags struct {
 	tls, tlsInsecure                 bool
 	tlsCA, tlsKey, tlsKeyPassword    string
 	set                              *pflag.FlagSet
+	opened                           live.Options // of the deployment that is read
 }
 
 func (f *liveFlags) add(fs *pflag.FlagSet) {
@@ -83,7 +85,8 @@ func (f *liveFlags) input(e *env, uris []string, s dump.Select, rate int64, alon
 	if err != nil {
 		return nil, err
 	}
-	return &input{name: src.Name(), open: func() (sampler.Source, error) { return src, nil }}, nil
+	f.opened = o
+	return &input{name: src.Name(), open: func() (sampler.Source, error) { return src, nil }, live: src}, nil
 }
 
 func (f *liveFlags) options(e *env, uris []string, alone bool) (live.Options, error) {
@@ -133,6 +136,26 @@ func (f *liveFlags) params() url.Values {
 		v.Set("tlsInsecure", "true")
 	}
 	return v
+}
+
+// collections lists those of a database, as far as they can be had in a moment.
+func (f *liveFlags) collections(ctx context.Context, db string) []string {
+	if f.opened.URI == "" && len(f.opened.ShardURIs) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, listingTime)
+	defer cancel()
+	o := f.opened
+	var names []string
+	o.DB, o.Coll = db, ""
+	o.Select = func(ns sampler.Namespace) bool {
+		names = append(names, ns.Coll)
+		return false
+	}
+	if src, err := live.Open(o); err == nil {
+		_, _ = src.Plan(ctx, sampler.Budget{}) // what goes wrong was told already
+	}
+	return names
 }
 
 // ask asks for the password where there is a user without one.

@@ -14,6 +14,17 @@ import (
 // listingTime bounds the search for a name that was meant.
 const listingTime = 2 * time.Second
 
+// nothing ends a run that has no figures to show.
+func (f *sourceFlags) nothing(ctx context.Context, e *env, o outcome, args []string) error {
+	if len(o.errs) == 1 && f.selected.Coll != "" {
+		// A server says that there is no such collection, not which there are.
+		if near := nearest(f.selected.Coll, f.live.collections(ctx, f.selected.DB)); near != "" && near != f.selected.Coll {
+			return hinted{o.errs[0], fmt.Sprintf("did you mean %q?", near)}
+		}
+	}
+	return o.nothing(e, func() error { return f.noMatch(ctx, args) })
+}
+
 // noMatch is the error where nothing of what was read was asked for.
 func (f *sourceFlags) noMatch(ctx context.Context, args []string) error {
 	s := f.selected

@@ -84,7 +84,7 @@ func newRoot(e *env, args []string) *cobra.Command {
 			"would build, compresses them with the codecs that servers use, and projects\n" +
 			"the size of the whole collection under each compressor.",
 		Example: "  wtsize estimate dump/shop/orders.bson\n" +
-			"  wtsize estimate --uri mongodb://localhost -d shop --format html --out shop.html",
+			"  wtsize estimate --uri mongodb://localhost -d shop --out shop.html",
 		Version:       e.version,
 		SilenceErrors: true, SilenceUsage: true,
 		Args: cobra.ArbitraryArgs,

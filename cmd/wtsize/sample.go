@@ -56,7 +56,7 @@ func (f *sampleFlags) run(ctx context.Context, e *env, args []string) error {
 		return err
 	case f.out == "":
 		return usage("add --out shop.sample", "no file given to write the sample to")
-	case f.out == "-" && e.width > 0:
+	case f.out == "-" && e.terminal:
 		return usage("add --out shop.sample", "a sample is binary: not written to a terminal")
 	}
 	reading, stop := timeLimit(ctx, f.read.timeout)
@@ -88,7 +88,7 @@ func (f *sampleFlags) run(ctx context.Context, e *env, args []string) error {
 	case out.err != nil:
 		return out.err
 	case len(taken.result.Collections) == 0:
-		return verdict.nothing(e, func() error { return f.source.noMatch(ctx, args) })
+		return f.source.nothing(ctx, e, verdict, args)
 	}
 	if err := errors.Join(w.Close(), buffered.Flush()); err != nil {
 		return err

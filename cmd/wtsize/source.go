@@ -10,6 +10,7 @@ import (
 
 	"github.com/wtsize/wtsize/sampler"
 	"github.com/wtsize/wtsize/sampler/dump"
+	"github.com/wtsize/wtsize/sampler/live"
 	"github.com/wtsize/wtsize/sampler/stream"
 )
 
@@ -41,6 +42,7 @@ type input struct {
 	name string
 	kind string // once it is open
 	open func() (sampler.Source, error)
+	live *live.Source // nil for files
 }
 
 // inputs gives what the command line names. They are opened one after the

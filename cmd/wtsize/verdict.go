@@ -102,7 +102,8 @@ func (o outcome) print(e *env) {
 	}
 }
 
-// nothing ends a run that has no figures to show.
+// nothing ends a run that has no figures to show; noMatch says why where nothing
+// went wrong.
 func (o outcome) nothing(e *env, noMatch func() error) error {
 	switch {
 	case o.status == exitInterrupted:
