@@ -294,6 +294,46 @@ func TestMany(t *testing.T) {
 	}
 }
 
+// heavy gives every collection a Sink of a megabyte and watches the heap.
+type heavy struct{ most uint64 }
+
+type heavySink struct{ held []byte }
+
+func (h *heavy) Begin(sampler.Collection) (sampler.Sink, error) {
+	return &heavySink{make([]byte, 1<<20)}, nil
+}
+func (h *heavy) End(sampler.Collection, sampler.End) error {
+	runtime.GC()
+	var now runtime.MemStats
+	runtime.ReadMemStats(&now)
+	h.most = max(h.most, now.HeapAlloc)
+	return nil
+}
+func (h *heavy) Skip(sampler.Namespace, *sampler.Fault) {}
+func (*heavySink) Run(sampler.Run) error                { return nil }
+func (s *heavySink) Document(doc []byte) error          { copy(s.held, doc); return nil }
+
+// TestLetsGo: what a Visitor keeps of a collection can go after its end.
+func TestLetsGo(t *testing.T) {
+	w := archivetest.New()
+	for i := range 100 {
+		ns := sampler.Namespace{DB: "shop", Coll: fmt.Sprint("c", i)}
+		w.Block(ns, docs(0, 1)...)
+		w.EOF(ns)
+	}
+	in, err := stream.Sniff(bytes.NewReader(w.Bytes()), "a", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var h heavy
+	if err := New(in, namespace.Select{}).Read(context.Background(), sampler.Budget{}, &h); err != nil {
+		t.Fatal(err)
+	}
+	if h.most > 30<<20 {
+		t.Errorf("the heap held %d MiB after an end", h.most>>20)
+	}
+}
+
 // blocks repeats one block for as long as it is asked to.
 type blocks struct {
 	block []byte

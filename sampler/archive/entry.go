@@ -83,7 +83,8 @@ func (e *entry) take(doc []byte) error {
 	return e.sink.Document(doc)
 }
 
-// close ends e for the visitor.
+// close ends e for the visitor, and lets go of what was kept for it: an archive
+// has thousands of collections, one after the other.
 func (r *reader) close(e *entry, fault *sampler.Fault) error {
 	e.ended = true
 	e.end.Count, e.end.Size = e.end.Documents, e.end.Bytes
@@ -92,8 +93,10 @@ func (r *reader) close(e *entry, fault *sampler.Fault) error {
 		f.NS = e.ns.String()
 		e.end.Fault = &f
 	}
-	if e.sink == nil {
+	c, sink := e.c, e.sink
+	e.c, e.sink = sampler.Collection{}, nil
+	if sink == nil {
 		return nil
 	}
-	return r.v.End(e.c, e.end)
+	return r.v.End(c, e.end)
 }

@@ -148,7 +148,7 @@ func TestRunsInOrder(t *testing.T) {
 // its own standard errors, estimated from as many seeds: a spurious failure has
 // a chance below one in a thousand, and seeds are fixed.
 func TestCount(t *testing.T) {
-	const seeds = 40
+	const seeds = 24
 	for _, c := range []struct {
 		name string
 		size func(i int) int

@@ -58,6 +58,7 @@ func (s *Writer) End(c sampler.Collection, e sampler.End) error {
 	}
 	delete(s.open, c.NS)
 	k.flush()
+	k.held = nil
 	f := packFault(e.Fault)
 	e.Fault = nil
 	s.put(record{Tag: tag{End: k.id}, End: &e, Fault: f})
