@@ -30,16 +30,20 @@ func newCollector(e *Estimator, c sampler.Collection, t table) *collector {
 	if e.opts.Fields {
 		k.fields = newStore(fieldBytes, e.opts.Seed, e.memory)
 	}
-	if e.opts.SampleBytes == 0 {
-		k.whole()
-		k.stream = newBuilder(t, e.opts, e.pool)
-	} else {
+	if e.opts.SampleBytes > 0 {
 		k.store = newStore(e.opts.SampleBytes, e.opts.Seed, e.memory)
 	}
-	if e.opts.Topology == Auto && c.Stats == nil {
-		k.other = newProbe(t, e.opts, e.pool)
-	}
 	return k
+}
+
+// begin starts what builds from every document. An archive announces all its
+// collections before the first document of any.
+func (k *collector) begin() *builder {
+	k.indexes.whole()
+	for _, v := range k.variants {
+		v.builder = newBuilder(v.t, k.e.opts, k.e.pool)
+	}
+	return newBuilder(k.t, k.e.opts, k.e.pool)
 }
 
 // Run is called by sources that choose runs: sampler.Sink.
@@ -54,27 +58,22 @@ func (k *collector) Run(r sampler.Run) error {
 
 // Document takes one document: sampler.Sink.
 func (k *collector) Document(doc []byte) error {
+	if k.fields != nil {
+		k.fields.add(doc)
+	}
+	if k.store != nil {
+		k.store.add(doc)
+		return nil
+	}
+	if k.stream == nil {
+		k.stream, k.other = k.begin(), k.newProbe()
+	}
 	if k.other != nil {
 		if err := k.other.add(doc); err != nil {
 			return err
 		}
 	}
-	if k.fields != nil {
-		k.fields.add(doc)
-	}
-	if k.stream != nil {
-		return k.add(k.stream, doc)
-	}
-	k.store.add(doc)
-	return nil
-}
-
-// whole prepares for building from every document.
-func (k *collector) whole() {
-	k.indexes.whole()
-	for _, v := range k.variants {
-		v.builder = newBuilder(v.t, k.e.opts, k.e.pool)
-	}
+	return k.add(k.stream, doc)
 }
 
 // add gives a document of a complete read to all that build from it.
@@ -116,11 +115,22 @@ func (k *collector) finish(end sampler.End) (CollectionResult, error) {
 	var err error
 	var settings []projected
 	batches := &batcher{}
-	if k.stream != nil {
+	if k.store == nil {
+		if k.stream == nil { // no document came
+			k.stream = k.begin()
+		}
 		settings, err = whole(k.stream)
 		batches = k.stream.batches
 	} else {
 		stretches := k.store.finish()
+		if k.other = k.newProbe(); k.other != nil {
+			if err := k.other.stretches(stretches); err != nil {
+				return r, err
+			}
+			if err := k.other.finish(); err != nil { // before memory is needed for more
+				return r, err
+			}
+		}
 		switch {
 		case len(stretches) == 0 || k.store.complete():
 			settings, batches, err = k.replay(stretches)
@@ -137,9 +147,10 @@ func (k *collector) finish(end sampler.End) (CollectionResult, error) {
 		return r, err
 	}
 	if k.other != nil {
-		if err := k.otherTopology(&r); err != nil {
+		if err := k.other.finish(); err != nil {
 			return r, err
 		}
+		k.other.apply(&r)
 	}
 	if err := k.whatIf(&r); err != nil {
 		return r, err
@@ -166,8 +177,7 @@ func whole(b *builder) ([]projected, error) {
 
 // replay builds what was held whole.
 func (k *collector) replay(stretches []*stretch) ([]projected, *batcher, error) {
-	b := newBuilder(k.t, k.e.opts, k.e.pool)
-	k.whole()
+	b := k.begin()
 	for _, s := range stretches {
 		for i := range s.ends {
 			if err := k.add(b, s.document(i)); err != nil {
