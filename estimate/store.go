@@ -13,6 +13,7 @@ type stretch struct {
 	ends    []int32
 	offset  int64 // bytes before it, in a stream
 	ordinal int64 // documents before it, in a stream
+	number  int64 // stretches before it, in a stream
 }
 
 func (s *stretch) document(i int) []byte {
@@ -38,8 +39,8 @@ type store struct {
 	current         *stretch
 	wanted          bool  // current is to be kept
 	group           int64 // stretches in a group
-	inGroup         int64 // stretches of the group so far
-	chosen          int64 // which of the group is kept
+	opened          int64 // stretches so far
+	chosen          int64 // number of the stretch that stands for the group under way
 	chosenRuns      bool
 	offset, ordinal int64
 	most            int // length of the longest document
@@ -99,14 +100,15 @@ func (s *store) full(bytes int64, documents int) bool {
 }
 
 func (s *store) open() {
-	if s.inGroup == 0 {
-		s.chosen = s.rng.Int64N(s.group)
+	number := s.opened
+	s.opened++
+	if number%s.group == 0 {
+		s.chosen = number + s.rng.Int64N(s.group)
 	}
-	s.current = &stretch{offset: s.offset, ordinal: s.ordinal}
-	if s.wanted = s.inGroup == s.chosen; s.wanted {
+	s.current = &stretch{offset: s.offset, ordinal: s.ordinal, number: number}
+	if s.wanted = number == s.chosen; s.wanted {
 		s.current.bytes = make([]byte, 0, roomBytes)
 	}
-	s.inGroup = (s.inGroup + 1) % s.group
 }
 
 func (s *store) close() {
@@ -116,29 +118,43 @@ func (s *store) close() {
 	s.current = nil
 }
 
-// halve makes groups twice as long: of each two neighbours one stays.
+// halve makes groups twice as long: each takes what stands for one of its
+// halves, drawn at random.
 func (s *store) halve() {
+	half := s.group
+	s.group *= 2
+	draw := map[int64]int64{} // by group
+	lost := func(number int64) bool {
+		g := number / s.group
+		if _, ok := draw[g]; !ok {
+			draw[g] = s.rng.Int64N(2)
+		}
+		return number%s.group/half != draw[g]
+	}
 	var freed int64
 	kept := s.kept[:0]
-	for i := 0; i < len(s.kept); i += 2 {
-		pair := s.kept[i:min(i+2, len(s.kept))]
-		stays := s.rng.IntN(len(pair))
-		for j, k := range pair {
-			if j == stays {
-				kept = append(kept, k)
-			} else {
-				freed += int64(len(k.bytes))
-			}
+	for _, k := range s.kept {
+		if lost(k.number) {
+			freed += int64(len(k.bytes))
+		} else {
+			kept = append(kept, k)
 		}
 	}
 	clear(s.kept[len(kept):])
-	// A group is under way: it goes on in the longer one, represented already.
-	if odd := len(s.kept)%2 == 1; odd {
-		s.inGroup, s.chosen = s.group+s.inGroup, -1
-	}
 	s.kept = kept
-	s.group *= 2
-	s.inGroup %= s.group
+	// The group under way: its draw may lie behind, at hand or ahead.
+	if s.current != nil && s.wanted && lost(s.current.number) {
+		freed += int64(len(s.current.bytes))
+		s.current.bytes, s.wanted = nil, false
+	}
+	if first := s.opened / s.group * s.group; s.opened > first {
+		switch ahead := s.opened <= first+half; {
+		case ahead && lost(first): // the first half stands no more, the second is to come
+			s.chosen = first + half + s.rng.Int64N(half)
+		case s.chosen >= s.opened && lost(s.chosen):
+			s.chosen = -1
+		}
+	}
 	s.held -= freed
 	s.memory.grow(-freed)
 }
