@@ -68,7 +68,7 @@ func (v Curves) SVG(width float64) (string, error) {
 	p.X.Tick.Marker = decades(v.XNumber, []float64{1})
 	p.Y.Tick.Marker = decades(v.YNumber, stepsFor(p.Y.Min, p.Y.Max))
 	p.Add(curveMarks{v, p})
-	return finish(p, width, min(width*0.62, 380), v.Text)
+	return finish(p, width, min(max(width*0.62, 260), 380), v.Text)
 }
 
 // plotter samples the line evenly in log x; each has its own dashes, so that

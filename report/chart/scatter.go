@@ -58,7 +58,7 @@ func (s Scatter) SVG(width float64) (string, error) {
 	p.X.Tick.Marker = decades(s.XNumber, stepsFor(p.X.Min, p.X.Max))
 	p.Y.Tick.Marker = niceTicks(s.YNumber, 5)
 	p.Add(scatterLabels{s})
-	return finish(p, width, min(width*0.6, 360), s.Text)
+	return finish(p, width, min(max(width*0.6, 260), 360), s.Text)
 }
 
 type scatterLabels struct{ Scatter }
