@@ -133,7 +133,7 @@ func TestDir(t *testing.T) {
 		"shop.orders collection documents=10 bytes=330",
 		"shop.packed collection documents=20 bytes=660",
 		"shop.system.js left out: is a system collection",
-		"shop.text skipped: at 0: text where a document should start",
+		"shop.text skipped: at 0: this is text, not documents",
 		"shop.view view documents=0 bytes=0",
 		"shop.with space/slash collection documents=1 bytes=33",
 		"shop.zst collection documents=30 bytes=990",

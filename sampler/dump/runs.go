@@ -24,8 +24,8 @@ const (
 
 // Runs reads a plain .bson file in part.
 type Runs struct {
-	f    *finder
-	size int64
+	f     *finder
+	meter *stream.Meter
 	// Tail is why the file ends before its last byte; nil when it is in order.
 	Tail *sampler.Fault
 	// Exact: every document's place is known, and so is their number.
@@ -47,7 +47,7 @@ type Finding struct {
 // nothing else. It reads the start of the file and its end.
 func NewRuns(r io.ReaderAt, size int64, name string, m *stream.Meter) *Runs {
 	f := &finder{r: r, end: size, name: name, read: func(n int) { m.Input(int64(n)) }}
-	s := &Runs{f: f, size: size}
+	s := &Runs{f: f, meter: m}
 	s.head()
 	if !s.hop() {
 		s.Tail = f.tail()
@@ -215,6 +215,8 @@ func (s *Runs) readAll(ctx context.Context, p plan, rng *rand.Rand, sink sampler
 		run, err := s.ReadRun(at, p.width, begin, sink)
 		end.Documents += run.Documents
 		end.Bytes += run.Bytes
+		s.meter.Documents(run.Documents)
+		s.meter.Output(run.Bytes)
 		if fault, ok := err.(*sampler.Fault); ok {
 			end.Fault = fault
 			continue

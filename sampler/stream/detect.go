@@ -175,6 +175,10 @@ func (in *Input) foreign(head []byte) error {
 			return in.fault("this is "+f.what, f.hint, nil)
 		}
 	}
+	if looksLikeText(head) {
+		return in.fault("this is text, not documents",
+			"if it is CSV or TSV, export again with --type=json: they don't tell types", nil)
+	}
 	_, err := in.next()
 	var f *sampler.Fault
 	if errors.As(err, &f) {

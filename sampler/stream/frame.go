@@ -150,6 +150,9 @@ func (b *Reader) badLength(n int) error {
 	switch {
 	case n == 0 && allZero(head):
 		return b.zeros()
+	case LogLine(head):
+		return b.fault("a log line of the dump tool where a document should start",
+			"its messages were merged into its output; dump again without 2>&1", nil)
 	case looksLikeText(head):
 		return b.fault("text where a document should start",
 			"the input is not BSON from here on; was another program's output mixed in?", nil)
