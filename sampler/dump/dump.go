@@ -31,7 +31,11 @@ func Open(path string, o Options) (sampler.Source, error) {
 		return nil, openFault(path, err)
 	}
 	if info.IsDir() {
-		return OpenDir(path, o)
+		d, err := OpenDir(path, o)
+		if err != nil {
+			return nil, err
+		}
+		return d, nil
 	}
 	f, err := os.Open(path)
 	if err != nil {
