@@ -32,7 +32,7 @@ func TestLoad(t *testing.T) {
 	c := &fakemongod.Collection{Name: "big"}
 	rng := rand.New(rand.NewPCG(5, 6))
 	shared := make([]byte, 64<<10)
-	docs := make([]bson.Raw, 40_000) // 160 MB, of widely spread sizes
+	docs := make([]bson.Raw, 26_000) // 100 MB, of widely spread sizes
 	for i := range docs {
 		docs[i] = marshal(bson.D{{Key: "_id", Value: int64(i)}, {Key: "n", Value: int32(i)},
 			{Key: "bin", Value: shared[:1000+rng.IntN(1+rng.IntN(12_000))]}})

@@ -19,6 +19,8 @@ type natural struct {
 	marks []mark
 	fair  bool // every document had the same chance to become a mark
 	made  func(context.Context, *reading) (way, error)
+	// lastID is the _id of the last document delivered.
+	lastID *key
 }
 
 // mark is a document known by _id, and its RecordId on this node.
@@ -176,9 +178,7 @@ func (w *natural) read(ctx context.Context, r *reading) error {
 	for i := int64(0); i < p.runs; i++ {
 		err := w.stratum(ctx, r, p, i, &last)
 		if moved(err) {
-			// RecordIds belong to a member: take its own and go on above.
-			if w, err = w.again(ctx, r); err == nil {
-				last = w.lo + int64(float64(w.hi-w.lo+1)*float64(i)/float64(p.runs)) - 1
+			if w, last, err = w.again(ctx, r, p, i); err == nil {
 				err = w.stratum(ctx, r, p, i, &last)
 			}
 		}
@@ -192,23 +192,34 @@ func (w *natural) read(ctx context.Context, r *reading) error {
 	return nil
 }
 
-// again makes the same way on the member the node has moved to.
-func (w *natural) again(ctx context.Context, r *reading) (*natural, error) {
-	n, err := w.made(ctx, r)
+// again makes the same way on the member the node has moved to, with its
+// RecordIds, and finds the document that was delivered last: reading goes on
+// above it, or above where the i-th stratum begins when it is gone.
+func (w *natural) again(ctx context.Context, r *reading, p *plan, i int64) (*natural, int64, error) {
+	made, err := w.made(ctx, r)
 	if err != nil {
-		return w, err
+		return w, 0, err
 	}
-	return n.(*natural), nil
+	n := made.(*natural)
+	last := n.lo + int64(float64(n.hi-n.lo+1)*float64(i)/float64(p.runs)) - 1
+	if w.lastID != nil {
+		marks, err := r.locate(ctx, []key{*w.lastID})
+		if err != nil {
+			return w, 0, err
+		}
+		if len(marks) == 1 {
+			last = marks[0].recordID
+		}
+	}
+	return n, last, nil
 }
 
-// stratum reads the i-th run.
+// stratum reads the i-th run, from one of its places that is not read yet, or
+// else from where the last run ended.
 func (w *natural) stratum(ctx context.Context, r *reading, p *plan, i int64, last *int64) error {
-	for _, at := range w.starts(r, p, i) {
-		if at < *last {
-			if len(w.marks) > 0 {
-				continue // already read
-			}
-			at = *last
+	for _, at := range append(w.starts(r, p, i), *last) {
+		if at < *last || at >= w.hi || at == 0 && len(w.marks) > 0 {
+			continue
 		}
 		err := w.run(ctx, r, p, i, at, last)
 		if codeOf(err) == codeKeyNotFound {
@@ -267,7 +278,12 @@ func (w *natural) run(ctx context.Context, r *reading, p *plan, i, at int64, las
 				return err
 			}
 		}
-		*last = max(*last, peekRecordID(a.docs[len(a.docs)-1]))
+		newest := a.docs[len(a.docs)-1]
+		*last = max(*last, peekRecordID(newest))
+		if v, err := newest.LookupErr("_id"); err == nil {
+			id := keyOf(v)
+			w.lastID = &id
+		}
 		n, err := r.deliver(a.docs)
 		if err != nil {
 			return err

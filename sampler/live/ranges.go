@@ -134,13 +134,16 @@ func (w *ranges) read(ctx context.Context, r *reading) error {
 	p := w.plan(r)
 	var last *key
 	for i := int64(0); i < p.runs; i++ {
-		for _, s := range w.starts(r, p, i) {
+		starts := w.starts(r, p, i)
+		if last != nil { // else from where the last run ended
+			starts = append(starts, start{*last, (float64(i) + 0.5) / float64(p.runs)})
+		}
+		for j, s := range starts {
 			op := "$gte"
 			if last != nil && compare(s.at, *last) <= 0 {
-				if len(w.keys) > 0 {
+				if op = "$gt"; j < len(starts)-1 {
 					continue // already read
 				}
-				s.at, op = *last, "$gt"
 			}
 			end, err := w.run(ctx, r, p, i, s, op)
 			if r.end.Documents == 0 && err != nil || !p.pass(err) {

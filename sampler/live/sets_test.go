@@ -52,7 +52,7 @@ func load(t *testing.T, path string) []bson.Raw {
 // what the file holds at the same places, and all of it in a complete read.
 func TestSetsRead(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"atlas/neighborhoods.bson.gz", "atlas/zips.bson.gz", "wikimovies/movies.bson.gz"} {
+	for _, name := range []string{"atlas/neighborhoods.bson.gz", "atlas/zips.bson.gz"} {
 		docs := load(t, name)
 		c := &fakemongod.Collection{Name: "set"}
 		c.Add(docs...)

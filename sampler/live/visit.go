@@ -225,10 +225,12 @@ func (se *session) describe(t *target, p *prepared) sampler.Collection {
 	if se.front.hello.router() || len(se.shards) > 0 {
 		stats.Server.Topology = "sharded"
 	}
-	c.Stats = &stats
-	if stats.Server.Product == productMongoDB {
-		c.Release = stats.Server.Release
+	if stats.Server.Product != productMongoDB {
+		// The version that others say they are compatible with is no release
+		// whose pages could be built.
+		stats.Server.Release = ""
 	}
+	c.Stats, c.Release = &stats, stats.Server.Release
 	lists := [][]sampler.Warning{se.warnings, t.warnings, p.total.warnings}
 	for _, part := range p.parts {
 		lists = append(lists, part.r.s.warnings, part.r.warnings)
