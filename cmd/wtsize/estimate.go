@@ -110,7 +110,7 @@ func (f *estimateFlags) run(ctx context.Context, e *env, args []string) error {
 	res.Source = sourceInfo(inputs)
 	res.Interrupted = errors.Is(context.Cause(ctx), errInterrupted)
 	verdict := judge(reading, res, r.failures)
-	if len(res.Collections) == 0 {
+	if verdict.empty(res) {
 		return f.source.nothing(ctx, e, verdict, args)
 	}
 	if err := report.Render(out, res, how); err != nil {

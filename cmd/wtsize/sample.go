@@ -87,7 +87,7 @@ func (f *sampleFlags) run(ctx context.Context, e *env, args []string) error {
 	switch {
 	case out.err != nil:
 		return out.err
-	case len(taken.result.Collections) == 0:
+	case verdict.empty(taken.result):
 		return f.source.nothing(ctx, e, verdict, args)
 	}
 	if err := errors.Join(w.Close(), buffered.Flush()); err != nil {

@@ -14,8 +14,8 @@ import (
 // outcome is how a run ended, beside its figures.
 type outcome struct {
 	errs     []error // each with its hint
-	expected []error // namespaces that never have figures
 	warnings []string
+	expected bool // of what was met, some never has figures, and nothing is wrong
 	status   int
 }
 
@@ -35,11 +35,11 @@ func judge(ctx context.Context, r estimate.Result, failures []error) outcome {
 	var told []string
 	for _, s := range r.Skipped {
 		told = append(told, s.Why)
-		switch err := skippedError(s); {
+		switch {
 		case s.Expected:
-			o.expected = append(o.expected, err)
+			o.expected = true
 		case !ended || !stopped(ctx, s.Why):
-			o.errs = append(o.errs, err)
+			o.errs = append(o.errs, skippedError(s))
 		}
 	}
 	for _, err := range failures {
@@ -74,6 +74,12 @@ func skippedError(s estimate.Skipped) error {
 		text += ": " + s.NS
 	}
 	return hinted{errors.New(strings.TrimPrefix(text+": "+s.Why, ": ")), s.Hint}
+}
+
+// empty reports whether there is nothing to show: no figures, and not even that
+// what was met has none.
+func (o outcome) empty(r estimate.Result) bool {
+	return len(r.Collections) == 0 && !(o.status == exitOK && o.expected)
 }
 
 // tell prints what went wrong beside a result that was written.
@@ -115,10 +121,6 @@ func (o outcome) nothing(e *env, noMatch func() error) error {
 		return exitStatus(exitFailed)
 	case o.status == exitPartial:
 		return hinted{fmt.Errorf("%w before anything was read", errTimeUp), "give it more time with --timeout"}
-	case len(o.expected) > 0:
-		o.errs = o.expected
-		o.print(e)
-		return exitStatus(exitFailed)
 	}
 	return noMatch()
 }
