@@ -68,7 +68,11 @@ func (d *dialer) dial(ctx context.Context) (*node, error) {
 		chooser.seekSecondary(ctx)
 	}
 	chooser.close() // one connection at a time
-	pinned, err := d.open(ctx, direct(d.opts, chooser.host), rp)
+	o := direct(d.opts, chooser.host)
+	if set := chooser.hello.SetName; set != "" {
+		o.SetReplicaSet(set) // a stranger at this address later is not taken for it
+	}
+	pinned, err := d.open(ctx, o, rp)
 	if err != nil {
 		return nil, d.fault(err)
 	}

@@ -110,7 +110,10 @@ func (d *dialer) shard(host string) *dialer {
 	}
 	o := direct(d.opts, "")
 	o.Direct = nil
-	o.SetHosts(strings.Split(list, ",")).SetServerSelectionTimeout(selectionTimeout)
+	o.SetHosts(strings.Split(list, ","))
+	if t := o.ServerSelectionTimeout; t == nil || *t > selectionTimeout {
+		o.SetServerSelectionTimeout(selectionTimeout)
+	}
 	if set != "" {
 		o.SetReplicaSet(set)
 	}

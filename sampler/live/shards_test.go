@@ -152,10 +152,10 @@ func TestShardLost(t *testing.T) {
 	}
 	cut, next := v.find("split"), v.find("single")
 	if cut == nil || cut.end.Fault == nil || cut.end.Documents < 300 || cut.end.Method != MethodRuns || cut.end.Count != 6000 {
-		t.Errorf("cut: %+v", cut)
+		t.Errorf("cut: %v, end %+v", cut != nil, cut.end)
 	}
 	if next == nil || next.end.Fault != nil || next.end.Method != MethodIDRanges || next.warned("router") == "" {
-		t.Fatalf("next: %v", v.skipped)
+		t.Fatalf("next: %v, skipped %v", next != nil, v.skipped)
 	}
 }
 
