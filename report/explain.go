@@ -8,7 +8,8 @@ type definition struct{ term, text string }
 // heading of every grid against this list.
 var definitions = []definition{
 	{"storageSize", "Projected size of the collection's file, as $collStats means it: blocks in use, internal pages " +
-		"and the file's own description. ± is the wider side of the interval, rounded up."},
+		"and the file's own description. ± is the wider side of the interval, rounded up; ± 0 %: everything was read and each course " +
+		"of events tried gave the same size, which does not say that a server's file is the same to the byte."},
 	{"of BSON", "storageSize as a share of size, the bytes of the documents themselves."},
 	{"saved", "What the setting saves against the baseline; negative when it takes more. The baseline is the projection " +
 		"for today's compressor, else today's file without its free space, else snappy, else none."},

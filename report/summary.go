@@ -93,13 +93,13 @@ func sizeSentence(r estimate.Result, c estimate.CollectionResult, x comparison, 
 	}
 	if !ok {
 		k := c.Compressors[0]
-		return fmt.Sprintf("Under %s its file takes %s (%s).", labelIn(c, k), bytesText(k.StorageSize, o.Bytes), intervalText(r, k, o))
+		return fmt.Sprintf("Under %s its file takes %s%s.", labelIn(c, k), bytesText(k.StorageSize, o.Bytes), intervalText(r, k, o))
 	}
 	name := x.fromName
 	if x.isToday {
 		name += ", today's compressor,"
 	}
-	s := fmt.Sprintf("Under %s its file takes %s; under %s it would take %s (%s)", name, bytesText(x.from.StorageSize, o.Bytes),
+	s := fmt.Sprintf("Under %s its file takes %s; under %s it would take %s%s", name, bytesText(x.from.StorageSize, o.Bytes),
 		x.toName, bytesText(x.to.StorageSize, o.Bytes), intervalText(r, x.to, o))
 	if d := x.from.StorageSize - x.to.StorageSize; d > 0 {
 		return s + fmt.Sprintf(": %s less.", bytesText(d, o.Bytes))
@@ -109,13 +109,13 @@ func sizeSentence(r estimate.Result, c estimate.CollectionResult, x comparison, 
 
 func intervalText(r estimate.Result, k estimate.CompressorResult, o Options) string {
 	if !hasInterval(k) {
-		return "no interval: too little was read"
+		return " (no interval: too little was read)"
 	}
 	if k.StorageSizeLow == k.StorageSizeHigh {
-		return "exact"
+		return ""
 	}
 	sc := byteScale(o.Bytes, k.StorageSizeLow, k.StorageSizeHigh)
-	return fmt.Sprintf("%s interval %s to %s%s", shortPercent(orElse(k.Confidence, r.Assumptions.Confidence)),
+	return fmt.Sprintf(" (%s interval %s to %s%s)", shortPercent(orElse(k.Confidence, r.Assumptions.Confidence)),
 		sc.bytes(k.StorageSizeLow), sc.bytes(k.StorageSizeHigh), nbsp+sc.unit)
 }
 

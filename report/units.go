@@ -174,7 +174,7 @@ func plusMinus(share float64) string {
 	case math.IsNaN(x) || math.IsInf(x, 0):
 		return "±" + nbsp + "?"
 	case x <= 0:
-		return "exact"
+		return "±" + nbsp + "0" + nbsp + "%"
 	}
 	text := strconv.FormatFloat(max(math.Ceil(x*10-1e-9)/10, 0.1), 'f', 1, 64)
 	if x >= 10 {
