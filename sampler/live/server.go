@@ -110,13 +110,18 @@ func ask(ctx context.Context, n *node) (*server, error) {
 	default:
 		missing = append(missing, "the default compressor and the zstd level (getCmdLineOpts)")
 	}
+	s.note(missing, str(status, "storageEngine", "name"))
+	return s, nil
+}
+
+// note warns of what could not be read and of another storage engine.
+func (s *server) note(missing []string, engine string) {
 	if len(missing) > 0 {
 		s.warn("server-facts", strings.Join(missing, " and ")+" could not be read: the role clusterMonitor gives the right")
 	}
-	if engine := str(status, "storageEngine", "name"); engine != "" && engine != "wiredTiger" {
+	if engine != "" && engine != "wiredTiger" {
 		s.warn("not-wiredtiger", "the server's storage engine is "+engine+": figures are those of the data under WiredTiger")
 	}
-	return s, nil
 }
 
 // foreign notes that the product is not MongoDB.

@@ -85,23 +85,11 @@ func (se *session) prepare(ctx context.Context, t *target, b sampler.Budget) (*p
 }
 
 func (se *session) prepareOn(ctx context.Context, t *target, b sampler.Budget, on []member) (*prepared, error) {
-	p := &prepared{}
-	var held []*figures
-	var members []member
-	for _, m := range on {
-		f, err := measure(ctx, m.n, m.s, t)
-		if err != nil {
-			return nil, err
-		}
-		if f.Count == 0 && len(held) > 0 {
-			continue // this shard has none of it
-		}
-		if len(held) == 1 && held[0].Count == 0 {
-			held, members = nil, nil // nor had the first
-		}
-		held, members = append(held, f), append(members, m)
+	members, held, err := measureAll(ctx, t, on)
+	if err != nil {
+		return nil, err
 	}
-	p.total = merge(held)
+	p := &prepared{total: merge(held)}
 	base := 0.0
 	for i, m := range members {
 		share := 1.0
@@ -114,20 +102,48 @@ func (se *session) prepareOn(ctx context.Context, t *target, b sampler.Budget, o
 			r.goal = max(int64(float64(b.Bytes)*share), b.RunBytes)
 		}
 		base += share
-		if err := r.guessSize(ctx); err != nil {
-			return nil, err
-		}
-		c, err := choose(ctx, r, ladder(r), nil)
+		c, err := r.choose(ctx)
 		if err != nil {
 			return nil, se.bucketHint(t, err)
-		}
-		for _, w := range c.explain() {
-			r.warn(w.Code, w.Text)
 		}
 		p.parts = append(p.parts, part{r, c})
 	}
 	p.coll = se.describe(t, p)
 	return p, nil
+}
+
+// measureAll measures the collection on each member and leaves out shards that
+// have none of it, but for one.
+func measureAll(ctx context.Context, t *target, on []member) (members []member, held []*figures, err error) {
+	for _, m := range on {
+		f, err := measure(ctx, m.n, m.s, t)
+		if err != nil {
+			return nil, nil, err
+		}
+		if f.Count == 0 && len(held) > 0 {
+			continue
+		}
+		if len(held) == 1 && held[0].Count == 0 {
+			held, members = nil, nil
+		}
+		held, members = append(held, f), append(members, m)
+	}
+	return members, held, nil
+}
+
+// choose finds the way to read this part, and notes what it does to the figures.
+func (r *reading) choose(ctx context.Context) (choice, error) {
+	if err := r.guessSize(ctx); err != nil {
+		return choice{}, err
+	}
+	c, err := choose(ctx, r, ladder(r), nil)
+	if err != nil {
+		return choice{}, err
+	}
+	for _, w := range c.explain() {
+		r.warn(w.Code, w.Text)
+	}
+	return c, nil
 }
 
 // bucketHint: read on a database does not cover system.buckets.
