@@ -212,25 +212,43 @@ func (c *cloner) group(b *clump, level, size int) {
 	}
 	head := c.newValue(b.first, level, from, split)
 	at := c.indexOf(b)
+	fresh := c.freshValues(level)
+	like := b
 	for i := range size {
-		like := b
-		if i > 0 || level+1 < int(e.levels) && b.first == b.last {
+		if i > 0 && c.rng.Float64() < fresh || i == 0 && level+1 < int(e.levels) && b.first == b.last {
 			if k := c.clumpNear(at); alike(b, k) {
 				like = k
 			}
 		}
-		base := c.rng.Float64() * c.docs
-		for i := like.first; i <= like.last; i++ {
-			o := &c.all[i]
-			key := append(c.buffer[:0], head...)
-			if level < int(o.levels) {
-				key = append(key, c.key(i)[c.s.endsOf(o)[level]:]...)
-			} else {
-				key = append(key, 0x04)
-			}
-			c.buffer = key
-			c.put(i, key, base+float64(o.doc-c.all[like.first].doc))
+		c.under(head, level, like)
+	}
+}
+
+// freshValues is the share of the members of a new value of a level, after the
+// first, that have a value of their own at the last level.
+func (c *cloner) freshValues(level int) float64 {
+	last := len(c.species) - 1
+	size := c.species[level].groupSize(c.factor)
+	if level >= last || size <= 1 {
+		return 1
+	}
+	per := c.species[last].values(c.factor) / max(1, c.species[level].values(c.factor))
+	return min(1, max(0, (per-1)/(size-1)))
+}
+
+// under emits the entries of a clump with another start, elsewhere.
+func (c *cloner) under(head []byte, level int, like *clump) {
+	base := c.rng.Float64() * c.docs
+	for i := like.first; i <= like.last; i++ {
+		o := &c.all[i]
+		key := append(c.buffer[:0], head...)
+		if level < int(o.levels) {
+			key = append(key, c.key(i)[c.s.endsOf(o)[level]:]...)
+		} else {
+			key = append(key, 0x04)
 		}
+		c.buffer = key
+		c.put(i, key, base+float64(o.doc-c.all[like.first].doc))
 	}
 }
 
@@ -252,8 +270,12 @@ func (c *cloner) clumpNear(at int) *clump {
 // that come up are taken: then the next free one is.
 func (c *cloner) newValue(i, level, from, split int) []byte {
 	var head []byte
-	for range tries {
-		head = append(append(head[:0], c.key(i)[:split]...), c.otherValue(i, level, from, split)...)
+	for try := range tries {
+		pieces := 1 // a new combination of what there is
+		if try >= tries/2 {
+			pieces = 3
+		}
+		head = append(append(head[:0], c.key(i)[:split]...), c.otherValue(i, level, from, split, pieces)...)
 		if c.claim(head) {
 			return head
 		}
@@ -293,28 +315,27 @@ func (c *cloner) claim(head []byte) bool {
 }
 
 // otherValue gives the end of a new value of the level, to stand after the bytes
-// from..split of entry i's. It is put together from pieces of other values, each
-// from one whose bytes before agree with those it is put behind.
-func (c *cloner) otherValue(i, level, from, split int) []byte {
+// from..split of entry i's. It starts with pieces of other values, each from one
+// whose bytes before agree with those it is put behind.
+func (c *cloner) otherValue(i, level, from, split, pieces int) []byte {
 	value := append([]byte(nil), c.key(i)[from:split]...)
-	for at := len(value); ; {
+	for piece := 1; ; piece++ {
 		donor := c.donorValue(i, level, value)
 		if donor == nil {
 			break
 		}
-		n := 2 + c.rng.IntN(3)
-		if at+n >= len(donor)-1 {
+		at, n := len(value), 2+c.rng.IntN(3)
+		if piece == pieces || at+n >= len(donor)-1 {
 			value = append(value, donor[at:]...)
 			break
 		}
 		value = append(value, donor[at:at+n]...)
-		at = len(value)
 	}
 	return value[split-from:]
 }
 
 // tries is how many entries are looked at to find a fitting one.
-const tries = 12
+const tries = 8
 
 // donorValue draws another value of the level that is longer than what value
 // has so far: of several, the one whose bytes there agree best.

@@ -59,6 +59,10 @@ func (l *lineage) same(i int) bool {
 	return int(l.shared[i]) == len(l.key(i)) && bytes.Equal(l.key(i-1), l.key(i))
 }
 
+// leastOrdered is how many entries of a run must stand together to tell how one
+// follows the other: two or three that do are often closer than is usual.
+const leastOrdered = 4
+
 // cut makes the clumps.
 func (l *lineage) cut() {
 	ordered := l.ordered()
@@ -67,7 +71,7 @@ func (l *lineage) cut() {
 		for end < len(l.all) && l.all[end].run == l.all[at].run {
 			end++
 		}
-		if ordered {
+		if ordered && end-at >= leastOrdered {
 			l.clump(at, end, at, end)
 			at = end
 			continue

@@ -68,7 +68,7 @@ func (c *cloner) window(cfg Config, from, to int) (window, error) {
 		low--
 	}
 	core := c.clumps[to-1].last - c.clumps[from].first + 1
-	beyond := max(margin, core+int(windowEntries/c.factor))
+	beyond := max(margin, core/2+int(windowEntries/2/c.factor)+1)
 	for high < len(c.clumps) && c.clumps[high-1].last-c.clumps[to-1].last < beyond {
 		high++
 	}
@@ -164,7 +164,7 @@ func (c *cloner) build(cfg Config, all []tableEntry, first, last []byte) (window
 	}
 	if last != nil {
 		stop, _ = slices.BinarySearchFunc(all, last, at)
-		shift := c.rng.IntN(max(1, stop-start))
+		shift := c.rng.IntN(max(1, (stop-start)/2))
 		start, stop = start+shift, stop+shift
 	}
 	return c.buildFrom(cfg, all, start, stop)
