@@ -15,7 +15,7 @@ import (
 // accuracyFlags say what is compared.
 type accuracyFlags struct {
 	data, truth, topology, sets, format string
-	whole, stream                       bool
+	whole, stream, indexes              bool
 	sample                              mebibytes
 	seeds                               int
 	overlap                             float64
@@ -35,6 +35,7 @@ func newAccuracy() *cobra.Command {
 	}
 	f.add(cmd)
 	cmd.Flags().BoolVar(&f.whole, "whole", true, "project from the whole collection")
+	cmd.Flags().BoolVar(&f.indexes, "indexes", false, "compare indexes with FOLDER/truth-indexes.tsv too")
 	return cmd
 }
 
@@ -54,7 +55,8 @@ func (f *accuracyFlags) add(cmd *cobra.Command) {
 
 func (f *accuracyFlags) options() estimate.Options {
 	return estimate.Options{
-		Topology: f.topology, CacheBytes: truthCache, Overlap: f.overlap, Confidence: estimate.DefaultConfidence, NoTimings: true,
+		Topology: f.topology, CacheBytes: truthCache, Overlap: f.overlap, Confidence: estimate.DefaultConfidence,
+		NoTimings: true, NoIndexes: true,
 	}
 }
 
@@ -99,6 +101,13 @@ func (f *accuracyFlags) sheets(ctx context.Context, progress io.Writer) ([]*shee
 			return nil, err
 		}
 		sheets = append(sheets, sampledSheet(f, all), sampledSummary(f, all))
+	}
+	if f.indexes {
+		more, err := f.indexSheets(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		sheets = append(sheets, more...)
 	}
 	return sheets, nil
 }

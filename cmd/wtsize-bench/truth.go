@@ -1,12 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
-	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"github.com/wtsize/wtsize/estimate/wt"
 )
@@ -20,62 +16,29 @@ type measured struct {
 	used, low, high int64
 }
 
-// readTruth reads a table of tab-separated columns, named in its first line,
-// with comments behind #.
+// readTruth reads a truth file of collections.
 func readTruth(path string) ([]measured, error) {
-	f, err := os.Open(path)
+	records, err := readRecords(path)
 	if err != nil {
-		return nil, fmt.Errorf("what the engine made of the collections is not there: %w", err)
+		return nil, err
 	}
-	defer f.Close()
 	var rows []measured
-	var column map[string]int
-	for s, n := bufio.NewScanner(f), 1; ; n++ {
-		if !s.Scan() {
-			return rows, s.Err()
+	for _, r := range records {
+		m := measured{set: r.text("set"), compressor: r.text("compressor"), count: r.number("count"), size: r.number("size")}
+		m.used = r.number("storageSize") - r.number("freeStorageSize")
+		m.low, m.high = m.used, m.used
+		if r.text("low") != "" {
+			m.low, m.high = r.number("low"), r.number("high")
 		}
-		fields := strings.Split(s.Text(), "\t")
-		switch {
-		case strings.HasPrefix(s.Text(), "#"):
-		case column == nil:
-			column = map[string]int{}
-			for i, name := range fields {
-				column[name] = i
-			}
-		default:
-			row, err := parseMeasured(column, fields)
-			if err != nil {
-				return nil, fmt.Errorf("%s: line %d: %w", path, n, err)
-			}
-			rows = append(rows, row)
+		if r.err == nil && (m.count <= 0 || m.used <= 0) {
+			r.err = fmt.Errorf("%s: count and storageSize must be positive", m.set)
 		}
-	}
-}
-
-func parseMeasured(column map[string]int, fields []string) (m measured, err error) {
-	text := func(name string) string {
-		if i, ok := column[name]; ok && i < len(fields) {
-			return fields[i]
+		if r.err != nil {
+			return nil, fmt.Errorf("%s: line %d: %w", path, r.line, r.err)
 		}
-		return ""
+		rows = append(rows, m)
 	}
-	number := func(name string) int64 {
-		v, e := strconv.ParseInt(text(name), 10, 64)
-		if e != nil && err == nil {
-			err = fmt.Errorf("%s: %w", name, e)
-		}
-		return v
-	}
-	m = measured{set: text("set"), compressor: text("compressor"), count: number("count"), size: number("size")}
-	m.used = number("storageSize") - number("freeStorageSize")
-	m.low, m.high = m.used, m.used
-	if text("low") != "" {
-		m.low, m.high = number("low"), number("high")
-	}
-	if err == nil && (m.count <= 0 || m.used <= 0) {
-		err = fmt.Errorf("%s: count and storageSize must be positive", m.set)
-	}
-	return m, err
+	return rows, nil
 }
 
 // file is where the collection's documents are.
