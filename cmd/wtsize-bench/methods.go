@@ -37,36 +37,43 @@ func newMethods() *cobra.Command {
 }
 
 func (f *accuracyFlags) methods(ctx context.Context, progress io.Writer) (*sheet, error) {
-	all, err := f.rows()
+	rows, err := f.rows()
 	if err != nil {
 		return nil, err
-	}
-	var rows []measured
-	for _, m := range all {
-		if m.size >= leastMethodBytes {
-			rows = append(rows, m)
-		}
 	}
 	whole, err := f.projectWhole(ctx, rows, progress)
 	if err != nil {
 		return nil, err
 	}
-	methods := []method{newMethod("wtsize, whole collection")}
-	for _, c := range whole {
-		methods[0].add(c.measured, c.projected.StorageSize)
-	}
+	var sampled []trials
 	if f.seeds > 0 {
-		m, err := f.sampledMethod(ctx, rows, whole, progress)
-		if err != nil {
+		if sampled, err = f.projectSampled(ctx, rows, progress); err != nil {
 			return nil, err
 		}
-		methods = append(methods, m)
+	}
+	methods, err := f.allMethods(ctx, whole, sampled, progress)
+	return methodSheet(methods), err
+}
+
+// allMethods adds what can be done by hand to what has been projected.
+func (f *accuracyFlags) allMethods(ctx context.Context, whole []compared, sampled []trials, progress io.Writer) ([]method, error) {
+	var large []compared
+	var rows []measured
+	for _, c := range whole {
+		if c.size >= leastMethodBytes {
+			large, rows = append(large, c), append(rows, c.measured)
+		}
+	}
+	model := newMethod("wtsize, whole collection")
+	for _, c := range large {
+		model.add(c.measured, c.projected.StorageSize)
+	}
+	methods := []method{model}
+	if len(sampled) > 0 {
+		methods = append(methods, f.sampledMethod(large, sampled))
 	}
 	hand, err := f.handMethods(ctx, rows, progress)
-	if err != nil {
-		return nil, err
-	}
-	return methodSheet(append(methods, hand...)), nil
+	return append(methods, hand...), err
 }
 
 func newMethod(name string) method { return method{name, map[string][]float64{}} }
@@ -76,10 +83,9 @@ func (m method) add(row measured, projected int64) {
 }
 
 // sampledMethod takes collections that a sample holds whole from the whole read.
-func (f *accuracyFlags) sampledMethod(ctx context.Context, rows []measured, whole []compared, progress io.Writer) (method, error) {
+func (f *accuracyFlags) sampledMethod(whole []compared, sampled []trials) method {
 	m := newMethod(fmt.Sprintf("wtsize, %v sample", &f.sample))
-	all, err := f.projectSampled(ctx, rows, progress)
-	for _, t := range all {
+	for _, t := range sampled {
 		m.errors[t.compressor] = append(m.errors[t.compressor], t.errors...)
 	}
 	for _, c := range whole {
@@ -89,7 +95,7 @@ func (f *accuracyFlags) sampledMethod(ctx context.Context, rows []measured, whol
 			}
 		}
 	}
-	return m, err
+	return m
 }
 
 // handMethods projects without a model of pages, always from the whole data.

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wtsize/wtsize/estimate"
+)
+
+// readmeFlags are those of accuracy, and where the full data goes.
+type readmeFlags struct {
+	accuracyFlags
+	out string
+}
+
+func newReadme() *cobra.Command {
+	f := &readmeFlags{accuracyFlags: accuracyFlags{sample: 8}}
+	cmd := &cobra.Command{
+		Use: "readme README.md", Short: "Rewrite the README's accuracy tables in place", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.rewrite(c.Context(), args[0], c.ErrOrStderr())
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().Lookup("seeds").DefValue, f.seeds = "20", 20
+	cmd.Flags().StringVar(&f.out, "tsv", "", "also write every case to `FILE`")
+	return cmd
+}
+
+// section is what stands between a pair of markers.
+const section = "accuracy"
+
+func (f *readmeFlags) rewrite(ctx context.Context, path string, progress io.Writer) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if _, err := replaceSection(string(text), section, ""); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	r, err := f.run(ctx, progress)
+	if err != nil {
+		return err
+	}
+	var body strings.Builder
+	if err := r.readme(&body); err != nil {
+		return err
+	}
+	changed, err := replaceSection(string(text), section, body.String())
+	if err != nil {
+		return err
+	}
+	if err := r.save(f.out); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(changed), 0o644)
+}
+
+// replaceSection puts body between <!-- name --> and <!-- /name -->.
+func replaceSection(text, name, body string) (string, error) {
+	open, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
+	from := strings.Index(text, open)
+	to := strings.Index(text, end)
+	if from < 0 || to < from {
+		return "", fmt.Errorf("no lines %q and %q in this order", strings.TrimSpace(open), end)
+	}
+	return text[:from+len(open)] + body + text[to:], nil
+}
+
+// results are all the figures of one run.
+type results struct {
+	f              *accuracyFlags
+	whole, replset []compared
+	sampled        []trials
+	indexes        []*sheet // cases and summary
+	methods        []method
+}
+
+func (f *accuracyFlags) run(ctx context.Context, progress io.Writer) (*results, error) {
+	r := &results{f: f}
+	rows, err := f.rows()
+	if err != nil {
+		return nil, err
+	}
+	if r.whole, err = f.projectWhole(ctx, rows, progress); err != nil {
+		return nil, err
+	}
+	if r.sampled, err = f.projectSampled(ctx, rows, progress); err != nil {
+		return nil, err
+	}
+	if r.methods, err = f.allMethods(ctx, r.whole, r.sampled, progress); err != nil {
+		return nil, err
+	}
+	if r.indexes, err = f.indexSheets(ctx, progress); err != nil {
+		return nil, err
+	}
+	replset := *f
+	replset.topology = estimate.Replset
+	if rows, err = replset.rows(); err != nil {
+		return nil, err
+	}
+	r.replset, err = replset.projectWhole(ctx, rows, progress)
+	return r, err
+}
+
+// save writes every case as tab-separated values.
+func (r *results) save(path string) error {
+	if path == "" {
+		return nil
+	}
+	var b strings.Builder
+	err := writeSheets(&b, asTSV, wholeSheet(estimate.Standalone, r.whole), wholeSheet(estimate.Replset, r.replset),
+		sampledSheet(r.f, r.sampled), r.indexes[0], methodSheet(r.methods))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(b.String()), 0o644)
+}
+
+// readme writes the section: one line a collection, and what sums them up.
+func (r *results) readme(w io.Writer) error {
+	return writeSheets(w, asMarkdown, wholeByCollection(r.whole), summarySheet(estimate.Standalone, r.whole),
+		sampledByCollection(r.f, r.sampled), sampledSummary(r.f, r.sampled), methodSheet(r.methods),
+		summarySheet(estimate.Replset, r.replset), r.indexes[1])
+}
