@@ -89,7 +89,11 @@ func (k *collector) doubts(c CompressorResult, p projected) (out []sampler.Warni
 	if c.Cliff != nil && c.Cliff.Near {
 		out = append(out, cliffWarning(c))
 	}
-	if c.SamplingError > wideInterval && !math.IsInf(c.SamplingError, 1) {
+	switch {
+	case math.IsInf(p.ratio.StdErr, 1):
+		out = append(out, sampler.Warning{Code: "wide-interval", Text: c.Name() +
+			": one place of the collection was read, which says nothing of how others differ; --sample takes more"})
+	case c.SamplingError > wideInterval:
 		more := float64(k.e.opts.SampleBytes) * p.ratio.Needed(k.e.opts.Confidence, wideInterval)
 		out = append(out, sampler.Warning{Code: "wide-interval", Text: fmt.Sprintf(
 			"%s: the collection varies by ± %.0f %% between the places read; --sample %.0fMiB would bring that to ± %.0f %%",
@@ -135,7 +139,10 @@ func (k *collector) interval(out *CompressorResult, p projected, info codec.Info
 	}
 	size := math.Max(1, float64(f.Size))
 	out.ModelSpread = round(math.Max(float64(high-f.Size), float64(f.Size-low))/size, 6)
-	out.SamplingError = round(p.ratio.HalfWidth(k.e.opts.Confidence), 6)
+	out.SamplingError = 1 // one place says nothing of others
+	if h := p.ratio.HalfWidth(k.e.opts.Confidence); !math.IsInf(h, 1) {
+		out.SamplingError = round(h, 6)
+	}
 	// They are independent: they add in squares.
 	sampling := math.Hypot(out.SamplingError*size, project.Normal(k.e.opts.Confidence)*p.phase)
 	up := math.Hypot(float64(high-f.Size), sampling)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/wtsize/wtsize/estimate/codec"
 	"github.com/wtsize/wtsize/estimate/reconcile"
 	"github.com/wtsize/wtsize/estimate/wt"
 )
@@ -105,6 +106,9 @@ func checkProjected(t *testing.T, f File, cfg Config) {
 	l := f.Ledger
 	if l.Headers != f.LeafPages*wt.HeaderBytes || l.Documents+l.Cells+l.TimeWindows+l.Headers != f.Images {
 		t.Errorf("images of %d bytes in %d pages, labels %+v", f.Images, f.LeafPages, l)
+	}
+	if l.CompressionSaved > 0 || cfg.Setting.Name == codec.None && l.CompressionSaved != 0 {
+		t.Errorf("compression saved %d bytes", -l.CompressionSaved)
 	}
 	if l.Rounding < 0 || f.Up < 0 || f.Down < 0 || f.Uncompressed > f.LeafPages+1 || f.InternalPages < 1 {
 		t.Errorf("%+v", f)
@@ -230,20 +234,20 @@ func TestRunCosts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bytes, disk, err := p.RunCosts(visits)
+	shares, disk, err := p.RunCosts(visits)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b, d float64
 	for i, r := range runs {
-		if bytes[i] != float64(len(r.Page.Cells)) || disk[i] <= 0 || disk[i] > 1.1*bytes[i] {
-			t.Errorf("run %d: %g bytes take %g on disk", i, bytes[i], disk[i])
+		if shares[i] <= 0 || disk[i] <= 0 || disk[i] > 1.1*shares[i] {
+			t.Errorf("run %d: a share of %g, %g given, takes %g on disk", i, r.Share, shares[i], disk[i])
 		}
-		b, d = b+bytes[i], d+disk[i]
+		b, d = b+shares[i], d+disk[i]
 	}
 	want := float64(files[0].LeafDisk) / float64(files[0].Images)
 	if got := d / b; math.Abs(got/want-1) > 0.03 {
-		t.Errorf("runs take %g of their bytes, the file %g", got, want)
+		t.Errorf("runs take %g of their share, the file %g", got, want)
 	}
 }
 

@@ -230,9 +230,10 @@ func (s *simulation) finish() File {
 	o.Ledger.Cells = scaleBy(runs.cells, s.p.scale) - o.Ledger.Documents - o.Ledger.TimeWindows
 	o.Ledger.Headers = o.LeafPages * wt.HeaderBytes
 	o.Images = o.Ledger.Documents + o.Ledger.TimeWindows + o.Ledger.Cells + o.Ledger.Headers
-	o.LeafDisk = wt.Align(times(o.LeafDisk), alloc)
-	o.Ledger.Rounding = times(o.Ledger.Rounding)
-	o.Ledger.CompressionSaved = o.LeafDisk - o.Ledger.Rounding - o.Images
+	// Rounding takes what the scaled labels leave, so that they still add up.
+	o.Ledger.CompressionSaved = times(o.Ledger.CompressionSaved)
+	o.LeafDisk = wt.Align(max(times(o.LeafDisk), o.Images+o.Ledger.CompressionSaved), alloc)
+	o.Ledger.Rounding = o.LeafDisk - o.Images - o.Ledger.CompressionSaved
 	o.Uncompressed, o.Up, o.Down = times(o.Uncompressed), times(o.Up), times(o.Down)
 
 	o.InternalPages = internalPages(s.p.cfg.Table, o.LeafPages, s.p.entryBytes(o.LeafPages, o.LeafDisk))
