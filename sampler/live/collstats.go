@@ -48,6 +48,9 @@ func measure(ctx context.Context, n *node, s *server, t *target) (*figures, erro
 		s.foreign()
 	}
 	f.Server = s.Server
+	if f.shards > 0 && f.creation == "" && s.Product == productMongoDB && !t.encrypted() {
+		f.warn("no-wiredtiger", "the server says nothing of WiredTiger: with what the collection is compressed today is not known")
+	}
 	if s.Product == productFerret && f.counted {
 		// Its sizes are those of the back end's tables, not of BSON.
 		f.Size, f.counted = 0, false

@@ -154,6 +154,32 @@ func rejected(t *testing.T, s *fakemongod.Server) {
 	}
 }
 
+// TestAuthDatabase: the user is looked for where the flag says.
+func TestAuthDatabase(t *testing.T) {
+	for flag, want := range map[string]string{"": "shop", "users": "users"} {
+		s := serve(t, fakemongod.V70(), fakemongod.DB{Name: "shop", Collections: []*fakemongod.Collection{holed("a", 10, objectIDs)}})
+		if err := s.Require(user, secret); err != nil {
+			t.Fatal(err)
+		}
+		o := Options{URI: s.URI() + "/shop", Username: user, Password: secret, AuthDatabase: flag}
+		if err := open(t, o).Read(context.Background(), testBudget, &collector{}); err != nil {
+			t.Fatal(err)
+		}
+		asked := 0
+		for _, cmd := range s.Commands() {
+			if has(cmd, "saslStart") {
+				asked++
+				if db := str(cmd, "$db"); db != want {
+					t.Errorf("%q: user looked for in %q, want %q", flag, db, want)
+				}
+			}
+		}
+		if asked == 0 {
+			t.Errorf("%q: no authentication", flag)
+		}
+	}
+}
+
 func TestUnreachable(t *testing.T) {
 	o := Options{URI: "mongodb://" + user + ":" + secret + "@127.0.0.1:1/?serverSelectionTimeoutMS=300"}
 	start := time.Now()

@@ -77,6 +77,15 @@ func readTLS(t *testing.T, p fakemongod.Profile, cert tls.Certificate, pool *x50
 	if err := open(t, Options{URI: s.URI(), Params: params}).Read(context.Background(), testBudget, &v); err != nil || v.find("a") == nil {
 		t.Errorf("error %v", err)
 	}
+	if err := s.Require(user, secret); err != nil {
+		t.Fatal(err)
+	}
+	params.Set("authMechanism", "MONGODB-X509")
+	v = collector{}
+	if err := open(t, Options{URI: s.URI(), Params: params}).Read(context.Background(), testBudget, &v); err != nil || v.find("a") == nil {
+		t.Errorf("by certificate: error %v", err)
+	}
+	params.Del("authMechanism")
 	params.Set("serverSelectionTimeoutMS", "300")
 	params.Del("tlsCAFile")
 	if err := open(t, Options{URI: s.URI(), Params: params}).Read(context.Background(), testBudget, &v); err == nil {

@@ -34,6 +34,9 @@ func (s *Server) dispatch(c *conn, name string, m message) bson.D {
 		return s.sasl(c, m.cmd, true)
 	case "saslContinue":
 		return s.sasl(c, m.cmd, false)
+	case "authenticate": // X.509: TLS has seen to the certificate
+		c.known = true
+		return ok()
 	case "ping", "endSessions":
 		return ok()
 	}
