@@ -54,7 +54,8 @@ func (b *batcher) take() bool {
 func batchAt(p *reconcile.Page, at int) []byte {
 	batch := make([]byte, 0, handBatch+handBatch/8)
 	for ; at < p.Records() && len(batch) < handBatch; at++ {
-		batch = append(batch, p.Value(at)...)
+		doc := p.Value(at)
+		batch = append(batch, doc[:min(len(doc), handBatch)]...)
 	}
 	return batch
 }

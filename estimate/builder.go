@@ -88,7 +88,7 @@ func newBuilder(t table, o Options, pool *build.Pool) *builder {
 	b.ctx, b.fail = context.WithCancelCause(context.Background())
 	b.pager = reconcile.NewPager(t.settings, t.release, t.cache, b.page)
 	for _, s := range o.Compressors {
-		tb := build.New(buildConfig(t, s, o, false), pool)
+		tb := build.New(buildConfig(t, s, o), pool)
 		feed := make(chan *reconcile.Page, 1)
 		b.tables, b.feeds = append(b.tables, tb), append(b.feeds, feed)
 		b.wg.Add(1)
@@ -97,10 +97,10 @@ func newBuilder(t table, o Options, pool *build.Pool) *builder {
 	return b
 }
 
-func buildConfig(t table, s codec.Setting, o Options, sampled bool) build.Config {
+func buildConfig(t table, s codec.Setting, o Options) build.Config {
 	return build.Config{
 		Table: t.settings, Setting: s, Release: t.release, CacheBytes: t.cache,
-		Overlaps: o.overlaps(sampled), Margin: margin(s), Images: timedImages, Seed: uint64(o.Seed),
+		Overlaps: o.overlaps(), Margin: margin(s), Images: timedImages, Seed: uint64(o.Seed),
 	}
 }
 

@@ -62,17 +62,12 @@ const (
 
 // overlaps are the courses of events that bound the model: one reconciliation
 // after the other first, as the other end, then around the stated overlap. Each
-// costs a complete read the images that no other course has; a sample has
-// measured them already.
-func (o Options) overlaps(sampled bool) []float64 {
+// costs the images that no other course has.
+func (o Options) overlaps() []float64 {
 	if o.Overlap <= 1 {
 		return []float64{1}
 	}
-	around := []float64{1, o.Overlap, o.Overlap - 1, o.Overlap + 1}
-	if sampled {
-		around = append(around, o.Overlap-0.5, o.Overlap+0.5)
-	}
-	return around
+	return []float64{1, o.Overlap - 1, o.Overlap + 1, o.Overlap}
 }
 
 func (o Options) withDefaults() (Options, error) {

@@ -33,7 +33,7 @@ type sampledRun = build.Run
 // runs encodes the stretches with the RecordIds and time windows they have at
 // their places in the collection.
 func (p population) runs(t table) []sampledRun {
-	total := float64(p.sampledBytes())
+	shares := p.shares()
 	out := make([]sampledRun, len(p.stretches))
 	var wg sync.WaitGroup
 	for i, s := range p.stretches {
@@ -48,10 +48,29 @@ func (p population) runs(t table) []sampledRun {
 				key, w := r.next(doc)
 				return key, w, doc
 			})
-			out[i] = sampledRun{Page: page, Share: float64(len(s.bytes)) / total}
+			out[i] = sampledRun{Page: page, Share: shares[i]}
 		}()
 	}
 	wg.Wait()
+	return out
+}
+
+// shares is which part of the collection's bytes each stretch stands for: from
+// half way to the stretch before it to half way to the one after. One with a
+// huge document stands at least for that.
+func (p population) shares() []float64 {
+	total := math.Max(1, float64(p.size))
+	out := make([]float64, len(p.stretches))
+	begin := 0.0
+	for i, s := range p.stretches {
+		end := 1.0
+		if i+1 < len(out) {
+			own := p.position(s) + float64(len(s.bytes))/total
+			end = math.Max(begin, (own+math.Max(own, p.position(p.stretches[i+1])))/2)
+		}
+		out[i] = math.Max(0, math.Min(end, 1)-begin)
+		begin = math.Max(begin, math.Min(end, 1))
+	}
 	return out
 }
 
@@ -125,7 +144,7 @@ func (p population) build(t table, o Options, pool *build.Pool, runs []sampledRu
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			pop := build.NewPopulation(buildConfig(t, s, o, true), pool, runs, 1/share)
+			pop := build.NewPopulation(buildConfig(t, s, o), pool, runs, 1/share)
 			out[i], errs[i] = p.project(pop, share)
 		}()
 	}

@@ -68,7 +68,8 @@ func newEstimate(e *env, args []string) *cobra.Command {
 }
 
 func (f *estimateFlags) run(ctx context.Context, e *env, args []string) error {
-	debug.SetGCPercent(50) // the sample is most of what is held: bound the peak
+	debug.SetGCPercent(50)          // the sample is most of what is held: bound the peak,
+	debug.SetMemoryLimit(170 << 20) // and collect before the process grows beyond it
 	l, err := f.read.limits()
 	if err != nil {
 		return err

@@ -14,6 +14,10 @@ type keeper struct {
 	images     [][]byte
 }
 
+// mostImage of an image is kept. A page of one huge document takes no other time
+// for each of its bytes.
+const mostImage = 256 << 10
+
 func newKeeper(cfg Config) keeper {
 	return keeper{most: cfg.Images, rng: rand.New(rand.NewPCG(cfg.Seed, 0))}
 }
@@ -31,5 +35,6 @@ func (k *keeper) offer(cells []byte) {
 	} else {
 		k.images = append(k.images, nil)
 	}
-	k.images[at] = append(k.images[at][:0], cells[wt.CompressSkip-wt.HeaderBytes:]...)
+	image := cells[wt.CompressSkip-wt.HeaderBytes:]
+	k.images[at] = append(k.images[at][:0], image[:min(len(image), mostImage)]...)
 }

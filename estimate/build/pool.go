@@ -50,6 +50,9 @@ func (p *Pool) Close() {
 	p.wg.Wait()
 }
 
+// hugeImage is an image after which a worker starts over with a new codec.
+const hugeImage = 2 << 20
+
 func (p *Pool) work() {
 	defer p.wg.Done()
 	codecs := map[codec.Setting]codec.Codec{}
@@ -73,6 +76,9 @@ func (t task) run(codecs map[codec.Setting]codec.Codec) (err error) {
 		compressor = c
 	}
 	*t.out, err = block.Write(compressor, t.job.rule, t.job.alloc, t.cells)
+	if len(t.cells) > hugeImage {
+		delete(codecs, t.job.setting) // and its buffers, as large as the image
+	}
 	return err
 }
 

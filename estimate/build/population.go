@@ -175,11 +175,11 @@ func (p *Population) PhaseBytes(f File) float64 {
 	return math.Sqrt(pages/12) * float64(f.LeafDisk) / math.Max(1, float64(f.LeafPages))
 }
 
-// RunCosts gives, for each run, its cell bytes and the disk bytes they take at
-// the page sizes where the feedback spent its time: what the interval is made
-// from.
-func (p *Population) RunCosts(visits Visits) (bytes, disk []float64, err error) {
-	bytes, disk = make([]float64, len(p.runs)), make([]float64, len(p.runs))
+// RunCosts gives, for each run, its share of the population and what of the
+// file that takes, up to a factor, at the page sizes where the feedback spent
+// its time: what the interval is made from.
+func (p *Population) RunCosts(visits Visits) (shares, disk []float64, err error) {
+	shares, disk = make([]float64, len(p.runs)), make([]float64, len(p.runs))
 	for g, share := range visits {
 		if share == 0 {
 			continue
@@ -195,14 +195,14 @@ func (p *Population) RunCosts(visits Visits) (bytes, disk []float64, err error) 
 				d += float64(b.Disk) * b.weight
 			}
 			if image > 0 {
-				disk[i] += share * d / image * float64(len(p.runs[i].Page.Cells))
+				disk[i] += share * d / image * p.runs[i].Share
 			}
 		}
 	}
 	for i, r := range p.runs {
-		bytes[i] = float64(len(r.Page.Cells))
+		shares[i] = r.Share
 	}
-	return bytes, disk, nil
+	return shares, disk, nil
 }
 
 // Visits is which share of the bytes was packed at each grid point.
@@ -219,19 +219,35 @@ func (v Visits) shares() Visits {
 	return v
 }
 
-func (p *Population) cellBytes() (n float64) {
+// total is the sum over the population of what of gives for a page: what each
+// run has of it per byte of document, times the bytes that the run stands for.
+func (p *Population) total(of func(*reconcile.Page) int64) float64 {
+	var documents, perByte float64
 	for _, r := range p.runs {
-		n += float64(len(r.Page.Cells))
+		documents += float64(r.Page.Documents)
+		perByte += r.Share * float64(of(r.Page)) / math.Max(1, float64(r.Page.Documents))
 	}
-	return n * p.scale
+	return documents * p.scale * perByte
+}
+
+func (p *Population) cellBytes() float64 {
+	return p.total(func(r *reconcile.Page) int64 { return int64(len(r.Cells)) })
+}
+
+// cellShare is the share of the population's cell bytes that run i stands for.
+func (p *Population) cellShare(i int) float64 {
+	r := p.runs[i]
+	own := r.Share * float64(len(r.Page.Cells)) / math.Max(1, float64(r.Page.Documents))
+	var all float64
+	for _, r := range p.runs {
+		all += r.Share * float64(len(r.Page.Cells)) / math.Max(1, float64(r.Page.Documents))
+	}
+	return own / all
 }
 
 // footprint is what the population takes in the engine's cache.
-func (p *Population) footprint() (n float64) {
-	for _, r := range p.runs {
-		n += float64(r.Page.Footprint)
-	}
-	return n * p.scale
+func (p *Population) footprint() float64 {
+	return p.total(func(r *reconcile.Page) int64 { return r.Footprint })
 }
 
 // around gives the grid points around a page size and how far it lies from

@@ -59,7 +59,7 @@ func (s *simulation) pages() (pages [][]segment) {
 	for i, r := range s.p.runs {
 		// What a cell byte of this run takes in the cache.
 		footprint := float64(r.Page.Footprint) / math.Max(1, float64(len(r.Page.Cells)))
-		for left := total * r.Share; left > 0; {
+		for left := total * s.p.cellShare(i); left > 0; {
 			part := math.Min(left, room/footprint)
 			page = append(page, segment{i, part})
 			left -= part
@@ -210,7 +210,7 @@ func scaled(b block.Block, length, stretch float64, alloc int64) block.Block {
 // finish scales the simulated leaves to the population, puts internal pages
 // above them and adds what every file has.
 func (s *simulation) finish() File {
-	o, runs := &s.run.out, s.p.sampled()
+	o := &s.run.out
 	simulated := float64(o.Images - o.Ledger.Headers)
 	total := s.p.cellBytes()
 	k := total / math.Max(1, simulated)
@@ -224,10 +224,10 @@ func (s *simulation) finish() File {
 	for size, n := range o.Crossed {
 		o.Crossed[size] = times(n)
 	}
-	o.Records = scaleBy(runs.records, s.p.scale)
-	o.Ledger.Documents = scaleBy(runs.documents, s.p.scale)
-	o.Ledger.TimeWindows = scaleBy(runs.windows, s.p.scale)
-	o.Ledger.Cells = scaleBy(runs.cells, s.p.scale) - o.Ledger.Documents - o.Ledger.TimeWindows
+	o.Records = int64(math.Round(s.p.total(func(r *reconcile.Page) int64 { return int64(r.Records()) })))
+	o.Ledger.Documents = int64(math.Round(s.p.total(func(r *reconcile.Page) int64 { return r.Documents })))
+	o.Ledger.TimeWindows = int64(math.Round(s.p.total(func(r *reconcile.Page) int64 { return r.Window })))
+	o.Ledger.Cells = int64(math.Round(total)) - o.Ledger.Documents - o.Ledger.TimeWindows
 	o.Ledger.Headers = o.LeafPages * wt.HeaderBytes
 	o.Images = o.Ledger.Documents + o.Ledger.TimeWindows + o.Ledger.Cells + o.Ledger.Headers
 	// Rounding takes what the scaled labels leave, so that they still add up.
@@ -246,18 +246,6 @@ func (s *simulation) finish() File {
 }
 
 func scaleBy(n int64, k float64) int64 { return int64(math.Round(float64(n) * k)) }
-
-type sums struct{ records, documents, windows, cells int64 }
-
-func (p *Population) sampled() (s sums) {
-	for _, r := range p.runs {
-		s.records += int64(r.Page.Records())
-		s.documents += r.Page.Documents
-		s.windows += r.Page.Window
-		s.cells += int64(len(r.Page.Cells))
-	}
-	return s
-}
 
 // entryBytes is the mean size of a leaf's entry in its parent.
 func (p *Population) entryBytes(leaves, disk int64) float64 {

@@ -39,7 +39,8 @@ type Table struct {
 
 	// Pages still in the cache: what the checkpoint will write.
 	dirty      []*reconcile.Page
-	dirtyBytes int64
+	dirtyBytes int64 // footprint
+	dirtyCells int64 // held by this process
 
 	kept keeper
 }
@@ -64,7 +65,10 @@ const dirtyTargetPct = 5
 
 // mostDirty bounds the pages held for the checkpoint. In a larger cache more
 // would stay dirty; which pages those are makes no difference beyond this.
-const mostDirty = 64 << 20
+const (
+	mostDirty = 64 << 20
+	mostCells = 44 << 20
+)
 
 func (t *Table) dirtyTarget() int64 { return t.cfg.CacheBytes * dirtyTargetPct / 100 }
 
@@ -73,7 +77,8 @@ func (t *Table) Page(p *reconcile.Page) error {
 	t.loaded += p.Footprint
 	t.dirty = append(t.dirty, p)
 	t.dirtyBytes += p.Footprint
-	for t.dirtyBytes > min(t.dirtyTarget(), mostDirty) {
+	t.dirtyCells += int64(len(p.Cells))
+	for t.dirtyBytes > min(t.dirtyTarget(), mostDirty) || t.dirtyCells > mostCells {
 		if err := t.reconcileOldest(t.loaded > t.dirtyTarget()); err != nil {
 			return err
 		}
@@ -86,6 +91,7 @@ func (t *Table) reconcileOldest(evicting bool) error {
 	t.dirty[0] = nil
 	t.dirty = t.dirty[1:]
 	t.dirtyBytes -= p.Footprint
+	t.dirtyCells -= int64(len(p.Cells))
 	written := map[int64]cutPage{} // by page size: runs often agree
 	for _, r := range t.runs {
 		size := r.advance(evicting)

@@ -71,8 +71,9 @@ func (p *Pager) access() error {
 		return nil
 	case n >= wt.MinInsertSplit:
 		next := newPage()
-		next.Cells = append(make([]byte, 0, cap(pg.Cells)), pg.Cells[pg.Start(n-1):]...)
-		next.Ends = append(make([]int32, 0, cap(pg.Ends)), int32(len(next.Cells)))
+		last := pg.Cells[pg.Start(n-1):]
+		next.Cells = append(make([]byte, 0, len(pg.Cells)+len(last)), last...)
+		next.Ends = append(make([]int32, 0, n+n/8), int32(len(next.Cells)))
 		next.add(p.last, 1)
 		if len(pg.windows) > 0 {
 			next.windows = append(next.windows, pg.windows[n-1])
