@@ -28,36 +28,40 @@ func firstStage(name string) func(bson.Raw) bool {
 	}
 }
 
+// faultCase makes something go wrong while a collection is read.
+type faultCase struct {
+	name    string
+	profile fakemongod.Profile
+	ids     idKind
+	budget  sampler.Budget
+	faults  []fakemongod.Fault
+	method  string
+	full    bool   // the budget was read in spite of it
+	why     string // part of the fault that ended it; "" for none
+	ends    bool   // nothing more can be read
+}
+
+func one(f fakemongod.Fault) []fakemongod.Fault { return []fakemongod.Fault{f} }
+
 // TestFaults makes things go wrong while a collection is read. Two collections
 // are there: the second shows whether reading goes on.
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	fault := func(f fakemongod.Fault) []fakemongod.Fault { return []fakemongod.Fault{f} }
-	for _, tc := range []struct {
-		name    string
-		profile fakemongod.Profile
-		ids     idKind
-		budget  sampler.Budget
-		faults  []fakemongod.Fault
-		method  string
-		full    bool   // the budget was read in spite of it
-		why     string // part of the fault that ended it; "" for none
-		ends    bool   // nothing more can be read
-	}{
+	for _, tc := range []faultCase{
 		{name: "28799 once", profile: fakemongod.V44(), method: MethodSampledRuns, full: true,
-			faults: fault(fakemongod.Fault{Match: firstStage("$sample"), Code: 28799, Times: 1, Message: "$sample stage could not find a non-duplicate document"})},
+			faults: one(fakemongod.Fault{Match: firstStage("$sample"), Code: 28799, Times: 1, Message: "$sample stage could not find a non-duplicate document"})},
 		{name: "28799 always", profile: fakemongod.V44(), method: MethodIDRanges, full: true,
-			faults: fault(fakemongod.Fault{Match: firstStage("$sample"), Code: 28799})},
+			faults: one(fakemongod.Fault{Match: firstStage("$sample"), Code: 28799})},
 		{name: "28799 always, random ids", profile: fakemongod.V44(), ids: randomIDs, method: MethodHead,
-			faults: fault(fakemongod.Fault{Match: firstStage("$sample"), Code: 28799}), full: true},
+			faults: one(fakemongod.Fault{Match: firstStage("$sample"), Code: 28799}), full: true},
 		{name: "211", profile: fakemongod.V44(), method: MethodSampledRuns, full: true,
-			faults: fault(fakemongod.Fault{Command: "find", Match: withStart, After: 5, Times: 6, Code: 211})},
+			faults: one(fakemongod.Fault{Command: "find", Match: withStart, After: 5, Times: 6, Code: 211})},
 		{name: "50 on every start", profile: fakemongod.V70(), method: MethodIDRanges, full: true,
-			faults: fault(fakemongod.Fault{Command: "find", Match: withStart, Code: 50, Message: "operation exceeded time limit"})},
+			faults: one(fakemongod.Fault{Command: "find", Match: withStart, Code: 50, Message: "operation exceeded time limit"})},
 		{name: "50 now and then", profile: fakemongod.V70(), method: MethodRuns, full: true,
-			faults: fault(fakemongod.Fault{Command: "find", Match: withStart, After: 5, Times: 2, Code: 50})},
+			faults: one(fakemongod.Fault{Command: "find", Match: withStart, After: 5, Times: 2, Code: 50})},
 		{name: "50 from some run on", profile: fakemongod.V70(), method: MethodRuns, why: "find failed with error 50 MaxTimeMSExpired",
-			faults: fault(fakemongod.Fault{Command: "find", Match: withStart, After: 5, Code: 50})},
+			faults: one(fakemongod.Fault{Command: "find", Match: withStart, After: 5, Code: 50})},
 		{name: "13 on a find", profile: fakemongod.V70(), why: "error 13 Unauthorized: not authorized on shop to execute command",
 			faults: []fakemongod.Fault{{Match: firstStage("$sample"), Code: 13},
 				{Command: "find", Code: 13, Message: `not authorized on shop to execute command { find: "a", filter: { _id: "secret" } }`}}},
@@ -65,92 +69,94 @@ func TestFaults(t *testing.T) {
 			faults: []fakemongod.Fault{{Match: firstStage("$collStats"), Code: 13}, {Command: "serverStatus", Code: 13},
 				{Command: "getCmdLineOpts", Code: 13}, {Command: "listIndexes", Code: 13}}},
 		{name: "11600 twice", profile: fakemongod.V70(), method: MethodRuns, full: true,
-			faults: fault(fakemongod.Fault{Command: "find", After: 9, Times: 2, Code: 11600})},
+			faults: one(fakemongod.Fault{Command: "find", After: 9, Times: 2, Code: 11600})},
 		{name: "11600 for good", profile: fakemongod.V70(), method: MethodRuns, why: "error 11600", ends: true,
-			faults: fault(fakemongod.Fault{Command: "find", After: 9, Code: 11600})},
+			faults: one(fakemongod.Fault{Command: "find", After: 9, Code: 11600})},
 		{name: "16500 at times", profile: fakemongod.Cosmos(), method: MethodSingle, full: true,
-			faults: fault(fakemongod.Fault{Command: "aggregate", After: 1, Times: 3, Code: 16500, Message: "Request rate is large"})},
+			faults: one(fakemongod.Fault{Command: "aggregate", After: 1, Times: 3, Code: 16500, Message: "Request rate is large"})},
 		{name: "16500 for good", profile: fakemongod.Cosmos(), method: MethodSingle, why: "error 16500",
-			faults: fault(fakemongod.Fault{Command: "aggregate", Match: firstStage("$sample"), After: 4, Code: 16500})},
+			faults: one(fakemongod.Fault{Command: "aggregate", Match: firstStage("$sample"), After: 4, Code: 16500})},
 		{name: "connection dropped once", profile: fakemongod.V70(), method: MethodRuns, full: true,
-			faults: fault(fakemongod.Fault{Command: "find", After: 9, Times: 1, Drop: true})},
+			faults: one(fakemongod.Fault{Command: "find", After: 9, Times: 1, Drop: true})},
 		{name: "reply cut in half once", profile: fakemongod.V70(), method: MethodRuns, full: true,
-			faults: fault(fakemongod.Fault{Command: "find", After: 9, Times: 1, Cut: true})},
+			faults: one(fakemongod.Fault{Command: "find", After: 9, Times: 1, Cut: true})},
 		{name: "connection dropped for good", profile: fakemongod.V70(), method: MethodRuns, why: "find failed", ends: true,
-			faults: fault(fakemongod.Fault{After: 20, Drop: true})},
+			faults: one(fakemongod.Fault{After: 20, Drop: true})},
 		{name: "no answer", profile: fakemongod.V70(), method: MethodRuns, why: "no reply in time", ends: true,
-			faults: fault(fakemongod.Fault{Command: "find", After: 9, Delay: 700 * time.Millisecond})},
+			faults: one(fakemongod.Fault{Command: "find", After: 9, Delay: 700 * time.Millisecond})},
 		{name: "operation killed once", profile: fakemongod.V70(), method: MethodRuns, full: true,
-			faults: fault(fakemongod.Fault{Command: "find", After: 9, Times: 1, Code: 11601})},
+			faults: one(fakemongod.Fault{Command: "find", After: 9, Times: 1, Code: 11601})},
 		{name: "operation killed twice", profile: fakemongod.V70(), method: MethodRuns, why: "error 11601",
-			faults: fault(fakemongod.Fault{Command: "find", After: 9, Times: 2, Code: 11601})},
+			faults: one(fakemongod.Fault{Command: "find", After: 9, Times: 2, Code: 11601})},
 		{name: "cursor lost", profile: fakemongod.Mongos(), budget: sampler.Budget{}, method: MethodHead, why: "error 43",
-			faults: fault(fakemongod.Fault{Command: "getMore", After: 1, Times: 1, Code: 43, Message: "cursor id 42 not found"})},
+			faults: one(fakemongod.Fault{Command: "getMore", After: 1, Times: 1, Code: 43, Message: "cursor id 42 not found"})},
 		{name: "credentials expired", profile: fakemongod.V70(), method: MethodRuns, why: "authentication failed", ends: true,
-			faults: fault(fakemongod.Fault{Command: "find", After: 9, Code: 391, Name: "ReauthenticationRequired"})},
+			faults: one(fakemongod.Fault{Command: "find", After: 9, Code: 391, Name: "ReauthenticationRequired"})},
 		{name: "collection dropped", profile: fakemongod.V70(), method: MethodRuns, why: "error 26",
-			faults: fault(fakemongod.Fault{Command: "find", After: 9, Times: 1, Code: 26})},
+			faults: one(fakemongod.Fault{Command: "find", After: 9, Times: 1, Code: 26})},
 		{name: "deleted record to resume after", profile: fakemongod.V44(), budget: sampler.Budget{}, method: MethodAll, full: true,
-			faults: fault(fakemongod.Fault{Command: "find", Match: func(c bson.Raw) bool { _, err := c.LookupErr("$_resumeAfter"); return err == nil }, Times: 2, Code: 211})},
+			faults: one(fakemongod.Fault{Command: "find", Match: func(c bson.Raw) bool { _, err := c.LookupErr("$_resumeAfter"); return err == nil }, Times: 2, Code: 211})},
 	} {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			n := 12_000
-			if tc.budget.Seed = 1; tc.name != "cursor lost" && tc.name != "deleted record to resume after" {
-				tc.budget = sampler.Budget{Bytes: 256 * kib, RunBytes: 8 * kib, Seed: 1}
-			} else {
-				n = 24_000 // several replies
-			}
-			a, b := holed("a", n, tc.ids), holed("b", 100, objectIDs)
-			s := serve(t, tc.profile, fakemongod.DB{Name: "shop", Collections: []*fakemongod.Collection{a, b}})
-			s.Inject(tc.faults...)
-			var v collector
-			o := Options{URI: s.URI(), DB: "shop"}
-			if tc.name == "no answer" {
-				o.MaxTime, o.Grace = 100*time.Millisecond, 100*time.Millisecond
-			}
-			err := open(t, o).Read(context.Background(), tc.budget, &v)
-			g := v.find("a")
-			f := v.skipped["shop.a"]
-			if g != nil {
-				f = g.end.Fault
-				if g.end.Method != tc.method {
-					t.Errorf("method %q, want %q", g.end.Method, tc.method)
-				}
-				if tc.method != MethodSingle {
-					g.neighbours(t, a)
-				}
-				whole := g.end.Bytes >= tc.budget.Bytes*8/10
-				if tc.budget.Bytes == 0 {
-					whole = len(g.docs) == n
-				}
-				if whole != tc.full {
-					t.Errorf("%d documents and %d bytes read; full %v", g.end.Documents, g.end.Bytes, tc.full)
-				}
-			} else if tc.method != "" {
-				t.Fatalf("not begun: %v", f)
-			}
-			if tc.why == "" && f != nil || tc.why != "" && (f == nil || !strings.Contains(f.Error(), tc.why)) {
-				t.Errorf("fault %v, want %q", f, tc.why)
-			}
-			if f != nil {
-				t.Logf("%v (%s)", f, f.Hint)
-				if strings.Contains(f.Error(), "secret") || f.Source != s.Host || f.NS != "shop.a" {
-					t.Errorf("fault %+v", f)
-				}
-			}
-			if (err != nil) != tc.ends {
-				t.Errorf("error %v, want one: %v", err, tc.ends)
-			}
-			if second := v.skipped["shop.b"]; tc.ends && (second == nil || !strings.HasPrefix(second.Why, "not read: ")) {
-				t.Errorf("second collection: %v", second)
-			} else if !tc.ends && v.find("b") == nil && tc.why != "" && tc.name != "13 on a find" {
-				t.Errorf("second collection not read: %v", v.skipped)
-			}
-			if n := s.OpenCursors(); n > 0 && tc.name != "cursor lost" {
-				t.Errorf("%d open cursors", n)
-			}
-		})
+		t.Run(tc.name, tc.run)
+	}
+}
+
+func (tc faultCase) run(t *testing.T) {
+	t.Parallel()
+	n := 12_000
+	if tc.budget.Seed = 1; tc.name != "cursor lost" && tc.name != "deleted record to resume after" {
+		tc.budget = sampler.Budget{Bytes: 256 * kib, RunBytes: 8 * kib, Seed: 1}
+	} else {
+		n = 24_000 // several replies
+	}
+	a, b := holed("a", n, tc.ids), holed("b", 100, objectIDs)
+	s := serve(t, tc.profile, fakemongod.DB{Name: "shop", Collections: []*fakemongod.Collection{a, b}})
+	s.Inject(tc.faults...)
+	var v collector
+	o := Options{URI: s.URI(), DB: "shop"}
+	if tc.name == "no answer" {
+		o.MaxTime, o.Grace = 100*time.Millisecond, 100*time.Millisecond
+	}
+	err := open(t, o).Read(context.Background(), tc.budget, &v)
+	g := v.find("a")
+	f := v.skipped["shop.a"]
+	if g != nil {
+		f = g.end.Fault
+		if g.end.Method != tc.method {
+			t.Errorf("method %q, want %q", g.end.Method, tc.method)
+		}
+		if tc.method != MethodSingle {
+			g.neighbours(t, a)
+		}
+		whole := g.end.Bytes >= tc.budget.Bytes*8/10
+		if tc.budget.Bytes == 0 {
+			whole = len(g.docs) == n
+		}
+		if whole != tc.full {
+			t.Errorf("%d documents and %d bytes read; full %v", g.end.Documents, g.end.Bytes, tc.full)
+		}
+	} else if tc.method != "" {
+		t.Fatalf("not begun: %v", f)
+	}
+	if tc.why == "" && f != nil || tc.why != "" && (f == nil || !strings.Contains(f.Error(), tc.why)) {
+		t.Errorf("fault %v, want %q", f, tc.why)
+	}
+	if f != nil {
+		t.Logf("%v (%s)", f, f.Hint)
+		if strings.Contains(f.Error(), "secret") || f.Source != s.Host || f.NS != "shop.a" {
+			t.Errorf("fault %+v", f)
+		}
+	}
+	if (err != nil) != tc.ends {
+		t.Errorf("error %v, want one: %v", err, tc.ends)
+	}
+	if second := v.skipped["shop.b"]; tc.ends && (second == nil || !strings.HasPrefix(second.Why, "not read: ")) {
+		t.Errorf("second collection: %v", second)
+	} else if !tc.ends && v.find("b") == nil && tc.why != "" && tc.name != "13 on a find" {
+		t.Errorf("second collection not read: %v", v.skipped)
+	}
+	if n := s.OpenCursors(); n > 0 && tc.name != "cursor lost" {
+		t.Errorf("%d open cursors", n)
 	}
 }
 
