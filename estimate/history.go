@@ -34,6 +34,27 @@ func newHistory(topology, pattern string) history {
 	return history{on: topology == Replset, single: pattern == Single}
 }
 
+// at is the window of the n-th record, from 1 on, of a load in full batches.
+func (h history) at(n int64) wt.TimeWindow {
+	per := uint64(batchRecords)
+	if h.single {
+		per = 1
+	}
+	at := uint64(max(n, 1) - 1)
+	return wt.TimeWindow{
+		StartTS:  (loadSecond+at/perSecond)<<32 | (at%perSecond + 1),
+		StartTxn: firstTxn + 1 + at/per,
+	}
+}
+
+// historySeconds is how long a server keeps history by default:
+// minSnapshotHistoryWindowInSeconds. insertsPerSecond is taken where no rate is
+// given; the shares of windows measured in real indexes were at this rate.
+const (
+	historySeconds   = 300
+	insertsPerSecond = 1000
+)
+
 // next is the window of a record of n bytes.
 func (h *history) next(n int) wt.TimeWindow {
 	if !h.on {

@@ -163,7 +163,7 @@ func (x *indexes) results(r *CollectionResult, o Options) {
 		case ix.err != nil:
 			err = ix.err
 		case ix.sorter != nil:
-			err = ix.build(&out)
+			err = ix.build(&out, o)
 		case ix.sample != nil:
 			err = ix.project(&out, r.Count, o)
 		}
@@ -190,16 +190,42 @@ func (ix *indexer) describe() IndexResult {
 	return out
 }
 
-func (ix *indexer) build(out *IndexResult) error {
-	b := index.NewBuilder(ix.cfg)
-	if err := ix.sorter.Each(func(key, value []byte) error { b.Add(key, value); return nil }); err != nil {
+// build makes the file of a bulk build and, where records carry int64
+// RecordIds, that of an index grown by inserts on a replica set.
+func (ix *indexer) build(out *IndexResult, o Options) error {
+	rate := o.Costs.Load.InsertsPerSecond
+	if rate == 0 {
+		rate = insertsPerSecond
+	}
+	past := newHistory(Replset, o.InsertPattern)
+	bulk, grown := index.NewBuilder(ix.cfg), index.NewWindowedBuilder(ix.cfg, int64(rate*historySeconds), past.at)
+	numbered := ix.cfg.Release.TimeWindows()
+	err := ix.sorter.Each(func(key, value []byte) error {
+		bulk.Add(key, value)
+		id, ok := keystring.LastRecordID(key)
+		if ix.spec.Name == "_id_" {
+			id, ok = keystring.FirstRecordID(value)
+		}
+		if numbered = numbered && ok; numbered {
+			grown.Add(key, value, id)
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
-	f, err := b.Finish()
+	f, err := bulk.Finish()
 	if err != nil {
 		return err
 	}
 	out.Size, out.SizeLow, out.SizeHigh, out.Entries = f.Size, f.Size, f.Size, f.Entries
+	if numbered && f.Entries > 0 {
+		g, err := grown.Finish()
+		if err != nil {
+			return err
+		}
+		out.SizeReplset = g.Size
+	}
 	return nil
 }
 

@@ -75,6 +75,7 @@ func NewBuilder(cfg Config) *Builder {
 // A kv is a record as it will stand on the page.
 type kv struct {
 	key, value []byte
+	window     wt.TimeWindow
 	prefix     int
 	keyLen     int // of its cell
 	valueLen   int
@@ -86,11 +87,12 @@ type kv struct {
 func (b *Builder) pages() int64 { return b.tree.Leaves() }
 
 // Add adds the next entry. Errors are kept until Finish.
-func (b *Builder) Add(key, value []byte) {
+func (b *Builder) Add(key, value []byte) { b.add(kv{key: key, value: value}) }
+
+func (b *Builder) add(r kv) {
 	if b.err != nil {
 		return
 	}
-	r := kv{key: key, value: value}
 	b.measureKey(&r, true)
 	b.measureValue(&r)
 	if b.cutter.WouldSplit(int64(r.keyLen + r.valueLen)) {
@@ -109,7 +111,7 @@ func (b *Builder) Add(key, value []byte) {
 		b.suffix = false
 		return
 	}
-	b.last = append(b.last[:0], key...)
+	b.last = append(b.last[:0], r.key...)
 	b.compress, b.suffix = b.cfg.Table.PrefixCompression, true
 }
 
@@ -155,6 +157,8 @@ func (b *Builder) shared(key []byte) int {
 func (b *Builder) measureValue(r *kv) {
 	n := len(r.value)
 	switch {
+	case !r.window.IsZero():
+		r.valueLen = wt.WindowHeadLen(r.window, n) + n
 	case n == 0 && !b.emptyCells:
 	case n > b.maxValue:
 		r.overValue = b.overflow(r.value)
@@ -191,7 +195,7 @@ func (b *Builder) append(r kv) {
 	case r.overValue != nil:
 		b.cells = appendOverflowCell(b.cells, cellValueOverflow, r.overValue)
 	case r.valueLen > 0:
-		b.cells = wt.AppendValueHead(b.cells, wt.TimeWindow{}, len(r.value))
+		b.cells = wt.AppendValueHead(b.cells, r.window, len(r.value))
 		b.cells = append(b.cells, r.value...)
 	}
 }

@@ -36,3 +36,34 @@ func appendRecordIDBytes(dst, id []byte) []byte {
 	}
 	return dst
 }
+
+// LastRecordID reads the RecordId that an int64 one has appended to b, of which
+// it is the end; ok is false where b does not end with one.
+func LastRecordID(b []byte) (id int64, ok bool) {
+	if len(b) < 2 {
+		return 0, false
+	}
+	last := b[len(b)-1]
+	n := int(last&7) + 2 // bytes in all: the count stands in both end bytes
+	if len(b) < n || b[len(b)-n]>>5 != last&7 {
+		return 0, false
+	}
+	id = int64(b[len(b)-n] & 0x1f)
+	for _, c := range b[len(b)-n+1 : len(b)-1] {
+		id = id<<8 | int64(c)
+	}
+	return id<<5 | int64(last>>3), true
+}
+
+// FirstRecordID reads the RecordId that an int64 one has appended to nothing:
+// the value of an _id index, type bits after it or not.
+func FirstRecordID(b []byte) (id int64, ok bool) {
+	if len(b) < 2 {
+		return 0, false
+	}
+	n := int(b[0]>>5) + 2
+	if len(b) < n {
+		return 0, false
+	}
+	return LastRecordID(b[:n])
+}

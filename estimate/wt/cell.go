@@ -100,6 +100,18 @@ func ValueHeadLen(n int) int {
 	return 1 + VpackLen(uint64(n-cellSizeAdjust))
 }
 
+// WindowHeadLen is the length of what AppendValueHead appends for a value of n
+// bytes with window w, which is not zero.
+func WindowHeadLen(w TimeWindow, n int) int {
+	head := 2 + VpackLen(0) + VpackLen(uint64(n))
+	for _, x := range []uint64{w.StartTS, w.StartTxn} {
+		if x != 0 {
+			head += VpackLen(x)
+		}
+	}
+	return head
+}
+
 // LeafKey reads the key of the record whose cells start at cells. The key must
 // not be prefix-compressed. The result is part of cells.
 func LeafKey(cells []byte) []byte {
