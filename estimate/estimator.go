@@ -65,6 +65,7 @@ func (e *Estimator) End(c sampler.Collection, end sampler.End) error {
 		return nil
 	}
 	delete(e.open, c.NS)
+	k.c.Warnings = c.Warnings // reading may have added some
 	if end.Fault != nil && end.Documents == 0 {
 		// Nothing readable: there are no figures to give.
 		k.abandon()
