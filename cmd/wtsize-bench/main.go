@@ -32,7 +32,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		Use: "wtsize-bench", Short: "Measure wtsize: accuracy, other methods, speed",
 		SilenceErrors: true, SilenceUsage: true,
 	}
-	cmd.AddCommand(newAccuracy(), newMethods(), newOverlap(), newReadme())
+	cmd.AddCommand(newAccuracy(), newMethods(), newOverlap(), newReadme(), newSpeed(), newWork())
 	cmd.SetArgs(args)
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)

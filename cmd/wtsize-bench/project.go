@@ -18,6 +18,10 @@ func project(ctx context.Context, path string, o estimate.Options) (estimate.Col
 	if err != nil {
 		return estimate.CollectionResult{}, err
 	}
+	return projectSource(ctx, src, o)
+}
+
+func projectSource(ctx context.Context, src sampler.Source, o estimate.Options) (estimate.CollectionResult, error) {
 	e, err := estimate.New(o)
 	if err != nil {
 		return estimate.CollectionResult{}, err
@@ -30,7 +34,7 @@ func project(ctx context.Context, path string, o estimate.Options) (estimate.Col
 	r := e.Result()
 	if len(r.Collections) != 1 || len(r.Skipped) > 0 {
 		return estimate.CollectionResult{}, fmt.Errorf("%s: %d collections, %d skipped; want one whole collection",
-			path, len(r.Collections), len(r.Skipped))
+			src.Name(), len(r.Collections), len(r.Skipped))
 	}
 	return r.Collections[0], nil
 }
