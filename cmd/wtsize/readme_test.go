@@ -43,11 +43,8 @@ func examples(lines []string) []example {
 // TestReadme runs every command of the README, in order and in one folder, and
 // compares what it prints. A line "…" stands for lines left out.
 func TestReadme(t *testing.T) {
-	for _, s := range codec.Defaults() {
-		c, err := codec.New(s)
-		if err != nil || s.Name == codec.Zlib && !c.Info().Exact {
-			t.Skipf("the README's sizes are those of the exact codecs: %s is not", s)
-		}
+	if !exactCodecs() {
+		t.Skip("the README's sizes are those of the C libraries, which are not in use here")
 	}
 	text, err := os.ReadFile(readme)
 	if err != nil {
@@ -87,6 +84,70 @@ func TestReadme(t *testing.T) {
 		if err := os.WriteFile(filepath.Clean(readme), []byte(strings.Join(rewritten, "\n")), 0o644); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// exactCodecs reports whether zlib and zstd are the libraries that servers link.
+func exactCodecs() bool {
+	for _, s := range codec.Defaults() {
+		c, err := codec.New(s)
+		if err != nil || s.Name != codec.Snappy && !c.Info().Exact {
+			return false
+		}
+	}
+	return true
+}
+
+// TestReadmeFlags parses every command line of the README that is not run, so
+// that none names a command or a flag that does not exist.
+func TestReadmeFlags(t *testing.T) {
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, line := range regexp.MustCompile(`(?m)^(?:.*\| )?wtsize (.+)$`).FindAllStringSubmatch(string(text), -1) {
+		if versionLine.MatchString(line[0]) {
+			continue
+		}
+		n++
+		parses(t, line[1])
+	}
+	if n < 10 {
+		t.Errorf("only %d command lines found", n)
+	}
+}
+
+// TestExamples parses the examples in every command's help.
+func TestExamples(t *testing.T) {
+	root := newRoot(&env{}, nil)
+	for _, c := range append(root.Commands(), root) {
+		if c.Hidden {
+			continue
+		}
+		found := regexp.MustCompile(`(?m)^.*\bwtsize (.+)$`).FindAllStringSubmatch(c.Example, -1)
+		if len(found) == 0 {
+			t.Errorf("%s has no example", c.CommandPath())
+		}
+		for _, line := range found {
+			parses(t, line[1])
+		}
+	}
+}
+
+// parses holds a command line, up to a pipe or a redirection, to the flags that
+// there are.
+func parses(t *testing.T, line string) {
+	t.Helper()
+	line = regexp.MustCompile(` [|>].*|\)$`).ReplaceAllString(line, "")
+	args := strings.Fields(strings.ReplaceAll(line, "'", ""))
+	c, rest, err := newRoot(&env{}, nil).Find(args)
+	if err != nil || !c.HasParent() {
+		t.Errorf("wtsize %s: no such command", line)
+		return
+	}
+	if err := c.ParseFlags(rest); err != nil {
+		t.Errorf("wtsize %s: %v", line, err)
 	}
 }
 

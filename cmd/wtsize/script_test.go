@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -36,6 +37,12 @@ func TestScripts(t *testing.T) {
 			e.Setenv("HOST", open)
 			e.Setenv("LOCKED", locked)
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "exact" {
+				return exactCodecs(), nil
+			}
+			return false, fmt.Errorf("unknown condition %s", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"result": checkResults, "columns": checkColumns, "permissions": checkPermissions, "truncate": truncate,
