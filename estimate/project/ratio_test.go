@@ -151,7 +151,7 @@ func TestNewRatio(t *testing.T) {
 		{"nothing", nil, nil, 0, Ratio{}},
 		{"nothing in it", []float64{0, 0}, []float64{0, 0}, 0, Ratio{}},
 		{"one run says nothing of the others", []float64{3}, []float64{4}, 0, Ratio{0.75, math.Inf(1), 1}},
-		{"all alike", []float64{1, 2, 3}, []float64{2, 4, 6}, 0, Ratio{0.5, 0, 3}},
+		{"all alike", []float64{0.5, 1, 1.5}, []float64{1, 2, 3}, 0, Ratio{0.5, 0, 3}},
 		// Residuals 1 and -1: one squared difference of 4, variance of a run 4/2,
 		// of the total of two 4, so 2 over the 8 sampled.
 		{"two", []float64{3, 1}, []float64{4, 4}, 0, Ratio{0.5, 0.25, 2}},
