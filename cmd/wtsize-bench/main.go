@@ -4,6 +4,7 @@
 //
 //	wtsize-bench accuracy --data FOLDER          projected against measured
 //	wtsize-bench methods --data FOLDER           the same with other methods
+//	wtsize-bench generated                       samples of large generated collections
 //	wtsize-bench overlap --truth FILE --bson DIR candidates for the overlap of reconciliations
 //	wtsize-bench speed                           time, codec time and memory
 //	wtsize-bench readme --data FOLDER README.md  rewrite the README's tables in place
@@ -32,7 +33,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		Use: "wtsize-bench", Short: "Measure wtsize: accuracy, other methods, speed",
 		SilenceErrors: true, SilenceUsage: true,
 	}
-	cmd.AddCommand(newAccuracy(), newMethods(), newOverlap(), newReadme(), newSpeed(), newWork())
+	cmd.AddCommand(newAccuracy(), newMethods(), newOverlap(), newReadme(), newGenerated(), newSpeed(), newWork())
 	cmd.SetArgs(args)
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)
