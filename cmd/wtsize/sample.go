@@ -77,7 +77,7 @@ func (f *sampleFlags) run(ctx context.Context, e *env, args []string) error {
 	if err != nil {
 		return err
 	}
-	taken := &taker{Visitor: w, limit: l.sample.bytes}
+	taken := &taker{Visitor: estimate.Thin(w, l.sample.bytes, f.read.seed)}
 	gate := newGate(reading, e, taken, l.rate, meter, f.manner)
 	r := reader{limits: l, seed: f.read.seed, v: gate}
 	r.read(reading, inputs)
@@ -102,14 +102,7 @@ func (f *sampleFlags) run(ctx context.Context, e *env, args []string) error {
 // taker notes what goes into a sample, for the exit status.
 type taker struct {
 	sampler.Visitor
-	limit  int64
 	result estimate.Result
-}
-
-// Begin is part of sampler.Visitor.
-func (t *taker) Begin(c sampler.Collection) (sampler.Sink, error) {
-	sink, err := t.Visitor.Begin(c)
-	return &bounded{Sink: sink, limit: t.limit, name: c.NS.String()}, err
 }
 
 // End is part of sampler.Visitor.
@@ -132,29 +125,4 @@ func (t *taker) note(ns sampler.Namespace, f *sampler.Fault, partial bool) {
 		NS: ns.String(), Why: f.Reason(), Hint: f.Hint, Source: f.Source, Offset: max(f.Offset, 0),
 		Partial: partial, Expected: f.Expected,
 	})
-}
-
-// bounded refuses a stream that is longer than the sample may be: it can't be
-// read in part, and a file that holds all of it is no sample.
-type bounded struct {
-	sampler.Sink
-	limit, bytes int64
-	runs         bool
-	name         string
-}
-
-// Run is part of sampler.Sink.
-func (b *bounded) Run(r sampler.Run) error {
-	b.runs = true
-	return b.Sink.Run(r)
-}
-
-// Document is part of sampler.Sink.
-func (b *bounded) Document(doc []byte) error {
-	b.bytes += int64(len(doc))
-	if !b.runs && b.limit > 0 && b.bytes > b.limit {
-		return usage("give it as a plain file, or write all of it with --sample all",
-			"%s: a stream of more than the sample of %d MiB", b.name, b.limit>>20)
-	}
-	return b.Sink.Document(doc)
 }
