@@ -1,18 +1,15 @@
 package index
 
 import (
-	"bytes"
-	"encoding/binary"
 	"hash/maphash"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/wtsize/wtsize/estimate/keystring"
 )
 
 // A cloner makes up the entries of the population that the sample does not
-// have. Every block stands for as many blocks as the population is larger than
+// have. Every clump stands for as many clumps as the population is larger than
 // the sample; the others are like it: with its value at the levels where values
 // repeat, with a new value near its own where they do not.
 type cloner struct {
@@ -32,6 +29,26 @@ type cloner struct {
 	unit, before []byte
 	taken        map[uint64]bool // hashes of values in use
 	hash         maphash.Seed    // tells values apart; results do not depend on it
+
+	sizes []float64 // per level: how often a new value is met, on average
+	// fresh is, per level, the share of the meetings of a new value, after the
+	// first, that bring a value of their own at the last level.
+	fresh []float64
+}
+
+func newCloner(l *lineage, factor, docs float64, rng *rand.Rand) *cloner {
+	c := &cloner{lineage: l, factor: factor, docs: docs, rng: rng, hash: maphash.MakeSeed()}
+	last := len(l.species) - 1
+	for i := range l.species {
+		size := l.species[i].groupSize(factor)
+		fresh := 1.0
+		if i < last && size > 1 && l.species[last].discount < 1 {
+			per := l.species[last].values(factor) / max(1, l.species[i].values(factor))
+			fresh = min(1, max(0, (per-1)/(size-1)))
+		}
+		c.sizes, c.fresh = append(c.sizes, size), append(c.fresh, fresh)
+	}
+	return c
 }
 
 // copies makes the other clumps that b stands for, count on average.
@@ -53,7 +70,7 @@ func (c *cloner) round(x float64) int {
 	return n
 }
 
-// clone makes one block, or a group of them that share a new value, and says how
+// clone makes one clump, or a group of them that share a new value, and says how
 // many of those that are left it took.
 func (c *cloner) clone(b *clump, left int) int {
 	if b.within < len(c.key(b.first)) {
@@ -89,9 +106,9 @@ func (c *cloner) newLevel(b *clump) int {
 	return len(b.met)
 }
 
-// groupSize draws how many blocks share a new value of a level.
+// groupSize draws how many clumps share a new value of a level.
 func (c *cloner) groupSize(level int) int {
-	mean := c.species[level].groupSize(c.factor)
+	mean := c.sizes[level]
 	if mean <= 1.001 {
 		return 1
 	}
@@ -113,8 +130,7 @@ func (c *cloner) repeat(b *clump) {
 func (c *cloner) elsewhere(b *clump) float64 {
 	run := &c.s.runs[c.all[b.first].run]
 	kept := float64(c.kept(run))
-	met := b.met[len(b.met)-1]
-	if int(met)*2 >= c.sampledRuns {
+	if n := len(b.met); n > 0 && int(b.met[n-1])*2 >= c.sampledRuns {
 		share := c.docs / float64(c.sampledRuns)
 		place := run.position*c.docs + share*float64(c.serial)/float64(c.copied+1)
 		return math.Mod(place, max(1, c.docs-kept))
@@ -138,56 +154,6 @@ func (c *cloner) near(position float64) float64 {
 	return min(1, max(0, position+step)) * c.docs
 }
 
-// tile makes the runs that come before the next one of the sample, where the key
-// follows the order of the collection: they go on where b ends. A step between
-// two of them is like one inside b, and what b's entries share with each other
-// stays as it is.
-func (c *cloner) tile(b *clump) {
-	if c.serial == 1 {
-		c.before = append(c.before[:0], c.key(b.last)...)
-	}
-	run := &c.s.runs[c.all[b.first].run]
-	base := run.position*c.docs + float64(c.serial)*float64(c.kept(run))
-	last := &c.all[b.last]
-	c.unit, _ = c.s.gen.Place(nil, nil, keystring.Entry{Key: c.s.keyOf(last), Record: c.recordID(last, c.place(last))})
-	c.unit = binary.BigEndian.AppendUint32(c.unit, uint32(c.serial))
-	like := c.pattern(b)
-	shared := int(c.shared[b.first+1+c.rng.IntN(b.last-b.first)])
-	for i := like.first; i <= like.last; i++ {
-		if i > like.first {
-			shared = int(c.shared[i])
-		}
-		own := c.key(i)
-		shared = min(shared, len(own), len(c.before))
-		key := append(append(c.buffer[:0], c.before[:shared]...), own[shared:]...)
-		if i == like.first && shared < len(key) && shared < len(c.before) && key[shared] == c.before[shared] {
-			key[shared]++
-		}
-		c.buffer = key
-		c.before = append(c.before[:0], key...)
-		c.put(i, key, base+float64(c.all[i].doc))
-	}
-	c.unit = nil
-}
-
-// pattern draws a run near b that follows the order of the collection as b does:
-// what is seldom, such as a carry into a higher byte, is then as seldom.
-func (c *cloner) pattern(b *clump) *clump {
-	at := c.indexOf(b)
-	for range tries {
-		if k := c.clumpNear(at); k.last > k.first && k.within < len(c.key(k.first)) && alike(b, k) {
-			return k
-		}
-	}
-	return b
-}
-
-// alike: neither clump has more than twice the entries of the other.
-func alike(b, k *clump) bool {
-	n, m := b.last-b.first+1, k.last-k.first+1
-	return n <= 2*m && m <= 2*n
-}
-
 // kept is how many documents of a run the sample keeps.
 func (c *cloner) kept(run *sampledRun) int32 {
 	if c.s.perRun > 0 {
@@ -196,7 +162,7 @@ func (c *cloner) kept(run *sampledRun) int32 {
 	return run.docs
 }
 
-// group makes size blocks that share a new value at a level: the start of b's
+// group makes size clumps that share a new value at a level: the start of b's
 // value, as far as it has that in common with other runs, and the rest of
 // another value. What follows comes from entries nearby.
 func (c *cloner) group(b *clump, level, size int) {
@@ -212,7 +178,7 @@ func (c *cloner) group(b *clump, level, size int) {
 	}
 	head := c.newValue(b.first, level, from, split)
 	at := c.indexOf(b)
-	fresh := c.freshValues(level)
+	fresh := c.fresh[level]
 	like := b
 	for i := range size {
 		if i > 0 && c.rng.Float64() < fresh || i == 0 && level+1 < int(e.levels) && b.first == b.last {
@@ -222,18 +188,6 @@ func (c *cloner) group(b *clump, level, size int) {
 		}
 		c.under(head, level, like)
 	}
-}
-
-// freshValues is the share of the members of a new value of a level, after the
-// first, that have a value of their own at the last level.
-func (c *cloner) freshValues(level int) float64 {
-	last := len(c.species) - 1
-	size := c.species[level].groupSize(c.factor)
-	if level >= last || size <= 1 {
-		return 1
-	}
-	per := c.species[last].values(c.factor) / max(1, c.species[level].values(c.factor))
-	return min(1, max(0, (per-1)/(size-1)))
 }
 
 // under emits the entries of a clump with another start, elsewhere.
@@ -250,129 +204,6 @@ func (c *cloner) under(head []byte, level int, like *clump) {
 		c.buffer = key
 		c.put(i, key, base+float64(o.doc-c.all[like.first].doc))
 	}
-}
-
-// indexOf is the number of a clump.
-func (c *cloner) indexOf(b *clump) int {
-	at, _ := slices.BinarySearchFunc(c.clumps, b.first, func(k clump, first int) int { return k.first - first })
-	return at
-}
-
-// clumpNear draws a clump close to another in key order.
-func (c *cloner) clumpNear(at int) *clump {
-	const reach = 16 // clumps
-	low, high := max(0, at-reach), min(len(c.clumps)-1, at+reach)
-	return &c.clumps[low+c.rng.IntN(high-low+1)]
-}
-
-// newValue gives a key up to and including the level, with a value of it that
-// nothing else has yet. Where values are dense, as small whole numbers are, most
-// that come up are taken: then the next free one is.
-func (c *cloner) newValue(i, level, from, split int) []byte {
-	var head []byte
-	for try := range tries {
-		pieces := 1 // a new combination of what there is
-		if try >= tries/2 {
-			pieces = 3
-		}
-		head = append(append(head[:0], c.key(i)[:split]...), c.otherValue(i, level, from, split, pieces)...)
-		if c.claim(head) {
-			return head
-		}
-	}
-	for range 1000 {
-		step(head[from+1:])
-		if c.claim(head) {
-			break
-		}
-	}
-	return head
-}
-
-// step adds to a value the least that keeps its form: 2 to a number, 1 to the
-// last letter of a text.
-func step(v []byte) {
-	by := byte(2)
-	if n := len(v); n > 1 && (v[n-1] == 0 || v[n-1] == 0xFF) {
-		v, by = v[:n-1], 1
-	}
-	for i := len(v) - 1; i >= 0; i-- {
-		if v[i] += by; v[i] >= by {
-			return
-		}
-		by = 1
-	}
-}
-
-// claim takes a value; false if it was taken before.
-func (c *cloner) claim(head []byte) bool {
-	h := maphash.Bytes(c.hash, head)
-	if c.taken[h] {
-		return false
-	}
-	c.taken[h] = true
-	return true
-}
-
-// otherValue gives the end of a new value of the level, to stand after the bytes
-// from..split of entry i's. It starts with pieces of other values, each from one
-// whose bytes before agree with those it is put behind.
-func (c *cloner) otherValue(i, level, from, split, pieces int) []byte {
-	value := append([]byte(nil), c.key(i)[from:split]...)
-	for piece := 1; ; piece++ {
-		donor := c.donorValue(i, level, value)
-		if donor == nil {
-			break
-		}
-		at, n := len(value), 2+c.rng.IntN(3)
-		if piece == pieces || at+n >= len(donor)-1 {
-			value = append(value, donor[at:]...)
-			break
-		}
-		value = append(value, donor[at:at+n]...)
-	}
-	return value[split-from:]
-}
-
-// tries is how many entries are looked at to find a fitting one.
-const tries = 8
-
-// donorValue draws another value of the level that is longer than what value
-// has so far: of several, the one whose bytes there agree best.
-func (c *cloner) donorValue(i, level int, value []byte) []byte {
-	own, n := c.levelOf(i, level), len(value)
-	var best []byte
-	bestFit := -1
-	for range tries {
-		v := c.levelOf(c.rng.IntN(len(c.all)), level)
-		if len(v) <= n || n > 0 && v[0] != value[0] || bytes.Equal(v, own) {
-			continue
-		}
-		fit := 0
-		for fit < n && fit < 3 && v[n-1-fit] == value[n-1-fit] {
-			fit++
-		}
-		if fit > bestFit {
-			best, bestFit = v, fit
-		}
-	}
-	if best == nil && n < len(own) {
-		return own
-	}
-	return best
-}
-
-// levelOf is entry i's value at a level; nil where it has none.
-func (c *cloner) levelOf(i, level int) []byte {
-	e := &c.all[i]
-	if level >= int(e.levels) {
-		return nil
-	}
-	ends := c.s.endsOf(e)
-	if level == 0 {
-		return c.key(i)[:ends[0]]
-	}
-	return c.key(i)[ends[level-1]:ends[level]]
 }
 
 // put emits an entry like i with another key, at a place in the collection.

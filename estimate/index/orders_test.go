@@ -57,11 +57,7 @@ func TestOrders(t *testing.T) {
 		}
 	}
 	for i, w := range want {
-		b := NewBuilder(Config{Table: wt.Index(), Release: wt.Newest()})
-		if err := sorters[i].Each(func(k, v []byte) error { b.Add(k, v); return nil }); err != nil {
-			t.Fatal(err)
-		}
-		f, err := b.Finish()
+		f, err := Build(Config{Table: wt.Index(), Release: wt.Newest()}, sorters[i])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,10 +1,10 @@
 package index
 
 import (
-	"hash/maphash"
 	"math"
 	"math/rand/v2"
 
+	"github.com/wtsize/wtsize/estimate/keystring"
 	"github.com/wtsize/wtsize/estimate/wt"
 )
 
@@ -23,8 +23,8 @@ type Projection struct {
 const (
 	replicates  = 8     // half-samples
 	fewWindows  = 16    // of a half-sample
-	modelError  = 0.01  // of the size: what the model is off where all is well
-	perDoubling = 0.004 // and more for every time the population doubles the sample
+	modelError  = 0.006 // of the size: what the model is off where all is well
+	perDoubling = 0.003 // and more for every time the population doubles the sample
 )
 
 // Project estimates the file of a bulk-built index over the whole collection.
@@ -39,6 +39,9 @@ func (s *Sample) Project(cfg Config, pop Population, confidence float64, seed in
 		empty := wt.Align(1, cfg.Table.AllocationSize)
 		return Projection{Size: empty, Low: empty, High: empty}, nil
 	}
+	if s.docs >= pop.Documents && len(s.entries) == int(s.made) {
+		return s.exact(cfg)
+	}
 	docs := float64(pop.Documents)
 	entries := docs * float64(s.made) / float64(s.docs)
 	rng := rand.New(rand.NewPCG(uint64(seed), 2))
@@ -47,19 +50,44 @@ func (s *Sample) Project(cfg Config, pop Population, confidence float64, seed in
 		return Projection{}, err
 	}
 	p := Projection{Size: size, Low: size, High: size, Entries: int64(math.Round(entries))}
-	if s.docs >= pop.Documents && len(s.entries) == int(s.made) {
-		return p, nil
-	}
 	variance, err := s.variance(cfg, float64(size), entries, docs, rng)
 	if err != nil {
 		return Projection{}, err
 	}
 	model := modelError + perDoubling*math.Log2(max(1, entries/float64(len(s.entries))))
 	z := math.Sqrt2 * math.Erfinv(confidence)
-	width := z*math.Sqrt(variance+math.Pow(model*float64(size), 2)) + float64(cfg.Table.LeafPageMax)
+	page := float64(cfg.Table.LeafPageMax) / 2
+	width := z * math.Sqrt(variance+math.Pow(model*float64(size), 2)+page*page)
 	p.Low = max(cfg.Table.AllocationSize, size-int64(width))
 	p.High = size + int64(width)
 	return p, nil
+}
+
+// exact builds the index of a sample that is the whole collection.
+func (s *Sample) exact(cfg Config) (Projection, error) {
+	all := s.subset(func(int32) bool { return true })
+	s.order(all)
+	b := NewBuilder(cfg)
+	for i := range all {
+		e := &all[i]
+		b.Add(s.gen.Place(nil, nil, keystring.Entry{Key: s.keyOf(e), Record: s.placed(e), Bits: s.bitsOf(e)}))
+	}
+	f, err := b.Finish()
+	return Projection{Size: f.Size, Low: f.Size, High: f.Size, Entries: f.Entries}, err
+}
+
+// placed is the RecordId of an entry of a complete sample: documents are
+// numbered as they came, where the source does not say.
+func (s *Sample) placed(e *sampled) []byte {
+	if s.clustered() {
+		return s.recordOf(e)
+	}
+	r := &s.runs[e.run]
+	id := r.recordID + int64(e.doc)
+	if r.recordID == 0 {
+		id = r.before + int64(e.doc) + 1
+	}
+	return keystring.AppendRecordID(nil, id)
 }
 
 // variance is the mean square of how far half-samples lie from size.
@@ -95,7 +123,7 @@ func (s *Sample) variance(cfg Config, size, entries, docs float64, rng *rand.Ran
 // estimate sizes the index from a part of the sample.
 func (s *Sample) estimate(cfg Config, part []sampled, entries, docs float64, most int, rng *rand.Rand) (int64, error) {
 	l := newLineage(s, part)
-	c := &cloner{lineage: l, factor: max(1, entries/float64(len(part))), docs: docs, rng: rng, hash: maphash.MakeSeed()}
+	c := newCloner(l, max(1, entries/float64(len(part))), docs, rng)
 	ws, err := c.windows(cfg, most)
 	if err != nil {
 		return 0, err

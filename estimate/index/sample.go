@@ -43,6 +43,7 @@ type sampled struct {
 type sampledRun struct {
 	position float64 // share of the collection before it
 	recordID int64   // of its first document; 0: not known
+	before   int64   // documents of earlier runs
 	docs     int32
 }
 
@@ -60,7 +61,7 @@ func NewSample(gen *keystring.Generator, limits Limits) *Sample {
 // Run starts a run of neighbouring documents at a share of the collection;
 // recordID is of its first document, 0 where that is not known.
 func (s *Sample) Run(position float64, recordID int64) {
-	s.runs = append(s.runs, sampledRun{position: position, recordID: recordID})
+	s.runs = append(s.runs, sampledRun{position: position, recordID: recordID, before: s.docs})
 }
 
 // Document takes the entries of the next document of the run.
@@ -178,9 +179,8 @@ const levelsPerComponent = 3
 // its first separator, up to its last one, and all of it. Names, addresses and
 // paths repeat by such parts.
 func appendLevels(dst []uint32, c []byte, at int) []uint32 {
-	const text, textDown = 60, 255 - 60 // type bytes of strings, ascending and descending
 	first, last := len(c), len(c)
-	if c[0] == text || c[0] == textDown {
+	if isText(c) {
 		flip := byte(0)
 		if c[0] == textDown {
 			flip = 0xFF
@@ -194,6 +194,16 @@ func appendLevels(dst []uint32, c []byte, at int) []uint32 {
 	}
 	return append(dst, uint32(at+first), uint32(at+last), uint32(at+len(c)))
 }
+
+// Type bytes of strings, ascending and descending.
+const (
+	text     = 60
+	textDown = 255 - text
+)
+
+// isText tells by its type byte whether a component, or its first level, is a
+// string.
+func isText(c []byte) bool { return len(c) > 0 && (c[0] == text || c[0] == textDown) }
 
 func separates(c byte) bool {
 	switch c {

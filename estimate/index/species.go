@@ -112,6 +112,11 @@ func (s *species) stays(r float64) float64 {
 	case s.discount >= 1:
 		return 0
 	}
+	if s.discount < 0 {
+		// How often a value of a stock was met says little about how often it
+		// will be: all meetings keep the share that is not new.
+		return min(1, (s.n-s.k*s.discount)/(s.n+s.strength))
+	}
 	return max(0, (r-s.discount)/r*s.n/(s.n+s.strength))
 }
 

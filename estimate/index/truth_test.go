@@ -85,6 +85,22 @@ func eachDocument(t testing.TB, set string, visit func(doc []byte)) {
 	}
 }
 
+// lastSet keeps the documents of the set read last: rows of a set follow each
+// other.
+var lastSet struct {
+	name string
+	docs [][]byte
+}
+
+func allDocuments(t testing.TB, set string) [][]byte {
+	t.Helper()
+	if lastSet.name != set {
+		lastSet.name, lastSet.docs = set, nil
+		eachDocument(t, set, func(doc []byte) { lastSet.docs = append(lastSet.docs, bytes.Clone(doc)) })
+	}
+	return lastSet.docs
+}
+
 type entry struct{ key, value []byte }
 
 func sortedEntries(t testing.TB, row truthRow) []entry {
@@ -95,17 +111,15 @@ func sortedEntries(t testing.TB, row truthRow) []entry {
 	}
 	g := keystring.New(ix, keystring.Options{})
 	var all []entry
-	var id int64
-	eachDocument(t, row.set, func(doc []byte) {
-		id++
-		err := g.Entries(doc, id, func(k, v []byte) {
+	for i, doc := range allDocuments(t, row.set) {
+		err := g.Entries(doc, int64(i+1), func(k, v []byte) {
 			b := append(append(make([]byte, 0, len(k)+len(v)), k...), v...)
 			all = append(all, entry{b[:len(k):len(k)], b[len(k):]})
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-	})
+	}
 	slices.SortFunc(all, func(a, b entry) int { return bytes.Compare(a.key, b.key) })
 	return all
 }

@@ -1,0 +1,71 @@
+package index
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/wtsize/wtsize/estimate/keystring"
+)
+
+// tile makes the runs that come before the next one of the sample, where the key
+// follows the order of the collection: they go on where b ends. A step between
+// two of them is like one inside b, and what b's entries share with each other
+// stays as it is.
+func (c *cloner) tile(b *clump) {
+	if c.serial == 1 {
+		c.before = append(c.before[:0], c.key(b.last)...)
+	}
+	run := &c.s.runs[c.all[b.first].run]
+	base := run.position*c.docs + float64(c.serial)*float64(c.kept(run))
+	last := &c.all[b.last]
+	c.unit, _ = c.s.gen.Place(nil, nil, keystring.Entry{Key: c.s.keyOf(last), Record: c.recordID(last, c.place(last))})
+	c.unit = binary.BigEndian.AppendUint32(c.unit, uint32(c.serial))
+	like := c.pattern(b)
+	shared := int(c.shared[b.first+1+c.rng.IntN(b.last-b.first)])
+	for i := like.first; i <= like.last; i++ {
+		if i > like.first {
+			shared = int(c.shared[i])
+		}
+		own := c.key(i)
+		shared = min(shared, len(own), len(c.before))
+		key := append(append(c.buffer[:0], c.before[:shared]...), own[shared:]...)
+		if i == like.first && shared < len(key) && shared < len(c.before) && key[shared] == c.before[shared] {
+			key[shared]++
+		}
+		c.buffer = key
+		c.before = append(c.before[:0], key...)
+		c.put(i, key, base+float64(c.all[i].doc))
+	}
+	c.unit = nil
+}
+
+// pattern draws a run near b that follows the order of the collection as b does:
+// what is seldom, such as a carry into a higher byte, is then as seldom.
+func (c *cloner) pattern(b *clump) *clump {
+	at := c.indexOf(b)
+	for range tries {
+		if k := c.clumpNear(at); k.last > k.first && k.within < len(c.key(k.first)) && alike(b, k) {
+			return k
+		}
+	}
+	return b
+}
+
+// alike: neither clump has more than twice the entries of the other.
+func alike(b, k *clump) bool {
+	n, m := b.last-b.first+1, k.last-k.first+1
+	return n <= 2*m && m <= 2*n
+}
+
+// indexOf is the number of a clump.
+func (c *cloner) indexOf(b *clump) int {
+	at, _ := slices.BinarySearchFunc(c.clumps, b.first, func(k clump, first int) int { return k.first - first })
+	return at
+}
+
+// clumpNear draws a clump close to another in key order.
+func (c *cloner) clumpNear(at int) *clump {
+	const reach = 16 // clumps
+	low, high := max(0, at-reach), min(len(c.clumps)-1, at+reach)
+	return &c.clumps[low+c.rng.IntN(high-low+1)]
+}
