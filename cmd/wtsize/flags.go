@@ -60,7 +60,6 @@ type readFlags struct {
 	sample, rate string
 	timeout      time.Duration
 	seed         int64
-	jobs         int
 }
 
 func (f *readFlags) add(fs *pflag.FlagSet) {

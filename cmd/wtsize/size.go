@@ -55,9 +55,6 @@ func parseAmount(s string) (amount, error) {
 	return amount{share: x / 100}, nil
 }
 
-// everything reports whether nothing bounds the read.
-func (a amount) everything() bool { return a == amount{} }
-
 // of is the number of bytes to read of size, which is 0 where it is not known.
 func (a amount) of(size int64) int64 {
 	if a.share > 0 {
