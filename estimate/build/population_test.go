@@ -44,7 +44,8 @@ func runsOf(cfg Config, docs [][]byte, window func(int) wt.TimeWindow, runBytes,
 // engine's do (PhaseBytes says what that is worth), and one block more or less
 // near the end of a page shifts where the next begins. 16 pages of half a
 // megabyte are few for all that; measured, 96 cases of six shapes, four settings
-// and four overlaps: median 0.5 %, at most 2.6 times the phase.
+// and four overlaps: median 0.5 %, at most 2.6 times the phase (3.9 times with
+// the pure Go zstd, whose log pages lie next to a cliff).
 func TestPopulationAgainstWhole(t *testing.T) {
 	pool := newTestPool(t, 2)
 	var sum, n float64
@@ -64,7 +65,7 @@ func TestPopulationAgainstWhole(t *testing.T) {
 				w := want[i]
 				tolerance := 0.003
 				if setting != "none" {
-					tolerance = 3 * p.PhaseBytes(f) / float64(w.Size)
+					tolerance = 4.5 * p.PhaseBytes(f) / float64(w.Size)
 				}
 				off := float64(f.Size)/float64(w.Size) - 1
 				if math.Abs(off) > tolerance {
@@ -80,7 +81,7 @@ func TestPopulationAgainstWhole(t *testing.T) {
 		}
 	}
 	// What is left is noise to both sides.
-	if mean := sum / n; math.Abs(mean) > 0.004 {
+	if mean := sum / n; math.Abs(mean) > 0.006 {
 		t.Errorf("mean error of %g cases %+.2f %%", n, 100*mean)
 	}
 }
