@@ -135,7 +135,7 @@ func (k *collector) finish(end sampler.End) (CollectionResult, error) {
 		case len(stretches) == 0 || k.store.complete():
 			settings, batches, err = k.replay(stretches)
 		default:
-			p := population{stretches: stretches, count: r.Count, size: r.Size}
+			p := newPopulation(stretches, r.Count, r.Size)
 			r.Sample = p.info(end)
 			settings, batches, err = k.sampled(&r, p)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/wtsize/wtsize/estimate/codec"
@@ -21,6 +22,8 @@ type fakeCollection struct {
 	// runBytes: the source chooses runs of this size within the budget, as it
 	// does in a plain file; else everything streams past.
 	runBytes int64
+	// shuffled: the runs come in any order.
+	shuffled bool
 	// fault ends the collection after its documents.
 	fault *sampler.Fault
 }
@@ -100,16 +103,22 @@ func (f *fakeCollection) end(b sampler.Budget, sink sampler.Sink) (sampler.End, 
 	rng := rand.New(rand.NewPCG(uint64(b.Seed), 5))
 	strata := b.Bytes / f.runBytes
 	stratum := e.Size / strata
-	var before int64 // bytes before document first
-	first := 0
-	for s := range strata {
-		// A run lies within its stratum whole.
-		at := s*stratum + rng.Int64N(max(1, stratum-f.runBytes))
-		for before < at {
+	starts := make([]int64, strata) // a run lies within its stratum whole
+	for s := range starts {
+		starts[s] = int64(s)*stratum + rng.Int64N(max(1, stratum-f.runBytes))
+	}
+	order := rng.Perm(int(strata))
+	if !f.shuffled {
+		slices.Sort(order)
+	}
+	for _, s := range order {
+		var before int64 // bytes before document first
+		first := 0
+		for before < starts[s] {
 			before += int64(len(f.docs[first]))
 			first++
 		}
-		r := sampler.Run{Position: float64(before) / float64(e.Size), Stratum: int(s), RecordID: int64(first) + 1}
+		r := sampler.Run{Position: float64(before) / float64(e.Size), Stratum: s, RecordID: int64(first) + 1}
 		if err := sink.Run(r); err != nil {
 			return e, err
 		}

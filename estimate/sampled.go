@@ -1,8 +1,10 @@
 package estimate
 
 import (
+	"cmp"
 	"errors"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/wtsize/wtsize/estimate/build"
@@ -17,6 +19,14 @@ type population struct {
 	stretches   []*stretch
 	count, size int64
 	bytes       int64 // of BSON in the stretches
+}
+
+// newPopulation puts the stretches in the order of their places: a source may
+// deliver its runs in another, or from several parts of the collection.
+func newPopulation(stretches []*stretch, count, size int64) population {
+	p := population{stretches: stretches, count: count, size: size}
+	slices.SortStableFunc(p.stretches, func(a, b *stretch) int { return cmp.Compare(p.position(a), p.position(b)) })
+	return p
 }
 
 // sampledBytes is the BSON held.

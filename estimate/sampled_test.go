@@ -77,6 +77,53 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// In which order runs come is nothing to the figures.
+func TestRunsInAnyOrder(t *testing.T) {
+	c := made(t, "drift", "drift", 25, 6<<20)
+	c.runBytes = 128 << 10
+	o := testOptions(t, "none,zstd:1")
+	o.SampleBytes, o.NoIndexes = 2<<20, false
+	want := asJSON(t, estimateOne(t, o, c))
+	c.shuffled = true
+	if got := asJSON(t, estimateOne(t, o, c)); got != want {
+		t.Errorf("shuffled:\n%s\nin order:\n%s", got, want)
+	}
+}
+
+// A stretch stands for what lies nearer to it than to its neighbours; the first
+// and the last also for what lies before and behind them.
+func TestShares(t *testing.T) {
+	at := func(offset int64, n int) *stretch { return &stretch{offset: offset, bytes: make([]byte, n)} }
+	for _, tt := range []struct {
+		stretches []*stretch
+		want      []float64
+	}{
+		{[]*stretch{at(0, 100)}, []float64{1}},
+		{[]*stretch{at(900, 100)}, []float64{1}},
+		// Between 200 and 600: half way is 400.
+		{[]*stretch{at(100, 100), at(600, 100)}, []float64{0.4, 0.6}},
+		{[]*stretch{at(0, 100), at(100, 100), at(500, 500)}, []float64{0.1, 0.25, 0.65}},
+		// One that reaches into the next stands for all of its own.
+		{[]*stretch{at(0, 500), at(300, 100), at(800, 100)}, []float64{0.5, 0.1, 0.4}},
+		// Two parts of a collection that say the same places.
+		{[]*stretch{at(0, 100), at(0, 100), at(500, 100), at(500, 100)}, []float64{0.1, 0.2, 0.3, 0.4}},
+	} {
+		p := newPopulation(tt.stretches, 100, 1000)
+		got := p.shares()
+		sum := 0.0
+		for i, w := range tt.want {
+			sum += got[i]
+			if math.Abs(got[i]-w) > 1e-9 {
+				t.Errorf("stretches stand for %v, want %v", got, tt.want)
+				break
+			}
+		}
+		if math.Abs(sum-1) > 1e-9 {
+			t.Errorf("%v add up to %g", got, sum)
+		}
+	}
+}
+
 // One stretch says nothing of how places differ. The result is still one that
 // can be printed, and says that the sample is thin.
 func TestOneStretch(t *testing.T) {
