@@ -156,7 +156,7 @@ func wholeSheet(topology string, all []compared) *sheet {
 		if c.exact() {
 			exact = "="
 		}
-		s.add(c.set, c.compressor, bytes(c.used), bytes(c.low), bytes(c.high), bytes(c.projected.StorageSize), signed(c.error()), exact)
+		s.add(c.set, c.compressor, integer(c.used), integer(c.low), integer(c.high), integer(c.projected.StorageSize), signed(c.error()), exact)
 	}
 	return s
 }

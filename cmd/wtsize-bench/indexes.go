@@ -67,7 +67,7 @@ func (f *accuracyFlags) indexSheets(ctx context.Context, progress io.Writer) ([]
 				exact++
 			}
 			errors = append(errors, c.error())
-			cases.rows[i] = append(cases.rows[i], bytes(c.size), bytes(c.projected), signed(c.error()))
+			cases.rows[i] = append(cases.rows[i], integer(c.size), integer(c.projected), signed(c.error()))
 		}
 		e := absolute(errors)
 		summary.add(ruleName(release), fmt.Sprint(len(e)), fmt.Sprint(exact), percent(median(e)), percent(quantile(e, 0.95)), percent(quantile(e, 1)))

@@ -66,7 +66,7 @@ func (f *overlapFlags) sheets(ctx context.Context, rows []measured, progress io.
 		if err != nil {
 			return nil, err
 		}
-		row := []string{m.set, m.compressor, bytes(m.low), bytes(m.high)}
+		row := []string{m.set, m.compressor, integer(m.low), integer(m.high)}
 		for i, size := range append(sizes, mean(sizes)) {
 			errors[i] = append(errors[i], m.off(size))
 			row = append(row, signed(m.off(size)))

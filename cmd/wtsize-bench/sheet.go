@@ -101,4 +101,4 @@ func signed(x float64) string {
 	return fmt.Sprintf("%+.2f", 100*x)
 }
 
-func bytes(n int64) string { return strconv.FormatInt(n, 10) }
+func integer(n int64) string { return strconv.FormatInt(n, 10) }
