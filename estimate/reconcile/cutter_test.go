@@ -247,3 +247,30 @@ func TestWouldSplit(t *testing.T) {
 		}
 	}
 }
+
+func FuzzCutter(f *testing.F) {
+	f.Add([]byte{1, 2, 3}, uint8(0), false)
+	f.Add([]byte{255, 255, 255, 0, 0, 1, 128}, uint8(9), true)
+	f.Fuzz(func(t *testing.T, b []byte, setting uint8, bulk bool) {
+		page := int64(4096) << (setting % 6)
+		c := Cutter{Split: wt.Collection().NewSplit(page), Alloc: 4096, Bulk: bulk}
+		if setting >= 128 && !bulk {
+			c.MinRecords = wt.MinInternalCells / 2
+		}
+		var sizes []int64
+		for _, x := range b { // 2 bytes to 1.5 pages, more small ones than large
+			sizes = append(sizes, 2+page*int64(x)*int64(x)/43_000)
+		}
+		chunks := cutAll(c, sizes)
+		checkPartition(t, chunks, sizes)
+		want := naiveCut(sizes, c.Split, c.Alloc, c.MinRecords, bulk)
+		if len(chunks) != len(want) {
+			t.Fatalf("%d chunks, want %d", len(chunks), len(want))
+		}
+		for i, k := range chunks {
+			if k.Records != len(want[i]) {
+				t.Fatalf("chunk %d holds %d records, want %d", i, k.Records, len(want[i]))
+			}
+		}
+	})
+}

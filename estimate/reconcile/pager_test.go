@@ -193,6 +193,34 @@ func TestPager(t *testing.T) {
 	}
 }
 
+// A page is full when its footprint reaches the limit, not when it passes it.
+func TestPagerAtTheLimit(t *testing.T) {
+	rs := entries(20, func(int) int { return 3000 }, nil)
+	skip := wt.NewSkipList()
+	twelve := int64(wt.EmptyPageBytes)
+	for _, r := range rs[:12] {
+		twelve += wt.Newest().RecordFootprint(len(r.key), len(r.value), skip.Depth())
+	}
+	table := wt.Collection()
+	table.MemoryPageMax = twelve * 10 / 8
+	if table.SplitFootprint(0) != twelve {
+		t.Fatalf("the limit is %d, not the footprint of 12 records, %d", table.SplitFootprint(0), twelve)
+	}
+	for more, want := range map[int64]int{0: 11, 2: 12} { // a higher limit takes one more before the last moves on
+		table.MemoryPageMax = twelve*10/8 + more
+		var pages []*Page
+		p := NewPager(table, wt.Newest(), 0, func(pg *Page) error { pages = append(pages, pg); return nil })
+		for _, r := range rs {
+			if err := p.Add(r.key, r.window, r.value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(pages) != 1 || pages[0].Records() != want {
+			t.Errorf("limit %d: %d pages, the first of %d records, want %d", table.SplitFootprint(0), len(pages), pages[0].Records(), want)
+		}
+	}
+}
+
 // Documents of 3 MiB: three reach the split footprint of 8 MiB, but five are
 // needed to split; four reach the most, 10 MiB, and go as they are.
 func TestPagerFewHuge(t *testing.T) {
