@@ -102,9 +102,14 @@ func (f *estimateFlags) run(ctx context.Context, e *env, args []string) error {
 		return err
 	}
 	defer out.discard()
-	gate := newGate(reading, e, est, l.rate, meter, f.manner)
+	join := &joiner{est, f.source.survey(reading, inputs)}
+	gate := newGate(reading, e, join, l.rate, meter, f.manner)
+	gate.joints = join.joints
 	r := reader{limits: l, seed: o.Seed, v: gate}
 	r.read(reading, inputs)
+	if err := join.finish(); err != nil {
+		return err
+	}
 	gate.bar.Done()
 	res := est.Result()
 	res.Tool.Version, res.Command = e.version, recorded(f.typed)

@@ -24,9 +24,10 @@ type gate struct {
 	start time.Time
 
 	seen             map[sampler.Namespace]bool
-	documents, bytes int64 // passed
-	shown            int64 // of documents
-	shownBytes       int64 // of files or, of a deployment, of bytes
+	joints           map[sampler.Namespace]*joint // those may come again
+	documents, bytes int64                        // passed
+	shown            int64                        // of documents
+	shownBytes       int64                        // of files or, of a deployment, of bytes
 }
 
 func newGate(ctx context.Context, e *env, v sampler.Visitor, rate int64, m *stream.Meter, f mannerFlags) *gate {
@@ -42,7 +43,7 @@ func newGate(ctx context.Context, e *env, v sampler.Visitor, rate int64, m *stre
 
 // Begin is part of sampler.Visitor.
 func (g *gate) Begin(c sampler.Collection) (sampler.Sink, error) {
-	if g.seen[c.NS] {
+	if g.seen[c.NS] && g.joints[c.NS] == nil {
 		g.Skip(c.NS, &sampler.Fault{Source: c.NS.String(), Offset: -1, Why: "is in more than one source; the first one counts",
 			Hint: "estimate them one at a time, or give a name with --collection"})
 		return nil, nil
