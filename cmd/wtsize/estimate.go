@@ -102,20 +102,14 @@ func (f *estimateFlags) run(ctx context.Context, e *env, args []string) error {
 		return err
 	}
 	defer out.discard()
-	join := &joiner{est, f.source.survey(reading, inputs)}
-	gate := newGate(reading, e, join, l.rate, meter, f.manner)
-	gate.joints = join.joints
-	r := reader{limits: l, seed: o.Seed, v: gate}
-	r.read(reading, inputs)
-	if err := join.finish(); err != nil {
+	failures, err := f.readAll(reading, e, est, l, inputs, meter)
+	if err != nil {
 		return err
 	}
-	gate.bar.Done()
 	res := est.Result()
-	res.Tool.Version, res.Command = e.version, recorded(f.typed)
-	res.Source = sourceInfo(inputs)
+	res.Tool.Version, res.Command, res.Source = e.version, recorded(f.typed), sourceInfo(inputs)
 	res.Interrupted = errors.Is(context.Cause(ctx), errInterrupted)
-	verdict := judge(reading, res, r.failures)
+	verdict := judge(reading, res, failures)
 	if verdict.empty(res) {
 		return f.source.nothing(ctx, e, verdict, args)
 	}
@@ -126,6 +120,17 @@ func (f *estimateFlags) run(ctx context.Context, e *env, args []string) error {
 		return err
 	}
 	return verdict.tell(e, f.manner.quiet)
+}
+
+// readAll reads every input into est and gives what ended a source as a whole.
+func (f *estimateFlags) readAll(ctx context.Context, e *env, est *estimate.Estimator, l limits, inputs []*input, m *stream.Meter) ([]error, error) {
+	join := &joiner{est, f.source.survey(ctx, inputs)}
+	gate := newGate(ctx, e, join, l.rate, m, f.manner)
+	defer gate.bar.Done()
+	gate.joints = join.joints
+	r := reader{limits: l, seed: f.read.seed, v: gate}
+	r.read(ctx, inputs)
+	return r.failures, join.finish()
 }
 
 // options are the estimate's.
