@@ -43,7 +43,6 @@ type store struct {
 	chosen          int64 // number of the stretch that stands for the group under way
 	chosenRuns      bool
 	offset, ordinal int64
-	most            int // length of the longest document
 }
 
 // Stretches are closed at stretchBytes once they hold stretchDocuments, and at
@@ -86,7 +85,6 @@ func (s *store) add(doc []byte) {
 	s.current.ends = append(s.current.ends, int32(len(s.current.bytes)))
 	s.offset += int64(len(doc))
 	s.ordinal++
-	s.most = max(s.most, len(doc))
 	if !s.chosenRuns && s.full(s.offset-s.current.offset, len(s.current.ends)) {
 		s.close()
 		for s.held > s.limit && len(s.kept) > 1 {
