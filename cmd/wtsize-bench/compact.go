@@ -9,8 +9,7 @@ import (
 // compressor.
 func wholeByCollection(all []compared) *sheet {
 	s := &sheet{
-		title: "**Whole collections**, standalone: error of `storageSize` against files that WiredTiger wrote, in % " +
-			"beyond the range of three loads; `=` is the same byte for byte.",
+		title:  "**Read whole**, standalone; `=`: to the byte.",
 		header: append([]string{"collection", "MB", "documents"}, compressorNames()...),
 	}
 	for start := 0; start < len(all); {
@@ -32,8 +31,7 @@ func wholeByCollection(all []compared) *sheet {
 // sampledByCollection is the same for samples.
 func sampledByCollection(f *accuracyFlags, all []trials) *sheet {
 	s := &sheet{
-		title: fmt.Sprintf("**Samples of %v**, %d of each collection: error of `storageSize` in %%, median / 95th percentile.",
-			&f.sample, f.seeds),
+		title:  fmt.Sprintf("**Sampled**: %d MiB, %d samples of each larger collection; median / 95th percentile.", int64(f.sample), f.seeds),
 		header: append([]string{"collection", "MB"}, compressorNames()...),
 	}
 	for start := 0; start < len(all); {

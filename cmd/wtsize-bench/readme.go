@@ -124,7 +124,24 @@ func (r *results) save(path string) error {
 
 // readme writes the section: one line a collection, and what sums them up.
 func (r *results) readme(w io.Writer) error {
-	return writeSheets(w, asMarkdown, wholeByCollection(r.whole), summarySheet(estimate.Standalone, r.whole),
-		sampledByCollection(r.f, r.sampled), sampledSummary(r.f, r.sampled), methodSheet(r.methods),
-		summarySheet(estimate.Replset, r.replset), r.indexes[1])
+	sets := len(bySet(rowsOf(r.whole)))
+	fmt.Fprintf(w, "Measured: the files that WiredTiger wrote of %d real collections, loaded one insert at a time with a\n"+
+		"cache of 1 GiB and closed by one checkpoint. All errors are of `storageSize`, in %%, beyond the range of the\n"+
+		"engine's own loads: collections under 5 %% of the cache come out the same each time, larger ones are written\n"+
+		"by several eviction threads at once. `wtsize-bench readme` makes these tables.\n\n", sets)
+	return writeSheets(w, asMarkdown,
+		wholeByCollection(r.whole),
+		summarySheet(estimate.Standalone, r.whole).titled("The same by compressor."),
+		sampledByCollection(r.f, r.sampled),
+		sampledSummary(r.f, r.sampled).titled("The same by compressor; the share of 95 % intervals that reach the measured size, and their width, in %."),
+		methodSheet(r.methods).titled("**Other methods** on the same whole data with the same codecs, collections above 1 MiB: median / 90th percentile."),
+		summarySheet(estimate.Replset, r.replset).titled("**On a replica set**, every record with a time window, read whole."),
+		r.indexes[1].titled("**Indexes**, bulk-built: error of the file's size in %, by rule for prefixes of keys."))
+}
+
+func rowsOf(all []compared) (rows []measured) {
+	for _, c := range all {
+		rows = append(rows, c.measured)
+	}
+	return rows
 }

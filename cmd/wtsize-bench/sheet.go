@@ -17,6 +17,9 @@ type sheet struct {
 	rows   [][]string
 }
 
+// titled is the same sheet under another title.
+func (s *sheet) titled(title string) *sheet { return &sheet{title, s.header, s.rows} }
+
 func (s *sheet) add(cells ...string) { s.rows = append(s.rows, cells) }
 
 // Formats of a sheet.

@@ -19,6 +19,7 @@ type speedFlags struct {
 	wholeUpTo string
 	format    string
 	dir       string
+	gz        bool
 }
 
 func newSpeed() *cobra.Command {
@@ -40,6 +41,7 @@ func newSpeed() *cobra.Command {
 	cmd.Flags().Var(&f.sample, "sample", "size of the samples")
 	cmd.Flags().StringVar(&f.wholeUpTo, "whole-up-to", "1GB", "largest file that is read whole")
 	cmd.Flags().StringVar(&f.format, "format", asText, "text, tsv or markdown")
+	cmd.Flags().BoolVar(&f.gz, "gz", true, "gzipped files too")
 	cmd.Flags().StringVar(&f.dir, "dir", "", "`FOLDER` for the files (default a temporary one)")
 	return cmd
 }
@@ -80,8 +82,10 @@ func (f *speedFlags) size(ctx context.Context, s *sheet, dir, name string, size 
 		return err
 	}
 	zipped := plain + ".gz"
-	if err := gzipFile(plain, zipped); err != nil {
-		return err
+	if f.gz {
+		if err := gzipFile(plain, zipped); err != nil {
+			return err
+		}
 	}
 	pass, err := plainPass(ctx, plain)
 	if err != nil {
@@ -100,25 +104,26 @@ func (f *speedFlags) size(ctx context.Context, s *sheet, dir, name string, size 
 		s.add(append([]string{name, t.input, t.read, fmt.Sprint(t.procs)}, u.cells(perPass)...)...)
 	}
 	fmt.Fprintf(progress, "\r%-60s\r", "")
-	return os.Remove(zipped)
+	return nil
 }
 
 func (f *speedFlags) tasks(plain, zipped string, whole bool) (all []task) {
 	n := runtime.NumCPU()
-	sample := task{path: plain, input: "plain", read: f.sample.String(), sample: f.sample.bytes()}
-	if whole {
-		t := task{path: plain, input: "plain", read: "all"}
-		for procs := 1; procs <= n; procs++ {
-			t.procs = procs
-			all = append(all, t)
-		}
-		t.path, t.input = zipped, ".gz"
-		all = append(all, t)
+	for procs := 1; procs <= n && whole; procs++ {
+		all = append(all, task{path: plain, input: "plain", read: "all", procs: procs})
 	}
 	for procs := 1; procs <= n; procs++ {
-		sample.procs = procs
-		all = append(all, sample)
+		all = append(all, task{path: plain, input: "plain", read: f.sample.String(), sample: f.sample.bytes(), procs: procs})
 	}
-	sample.path, sample.input = zipped, ".gz"
-	return append(all, sample, task{path: zipped, input: ".gz", read: "gunzip alone", procs: n, gunzip: true})
+	if !f.gz {
+		return all
+	}
+	zip := task{path: zipped, input: ".gz", procs: n}
+	if whole {
+		zip.read = "all"
+		all = append(all, zip)
+	}
+	zip.read, zip.sample = f.sample.String(), f.sample.bytes()
+	all = append(all, zip)
+	return append(all, task{path: zipped, input: ".gz", read: "gunzip alone", procs: n, gunzip: true})
 }
