@@ -22,7 +22,6 @@ type Projection struct {
 // Sizes of the interval's parts.
 const (
 	replicates  = 8     // half-samples
-	fewWindows  = 16    // of a half-sample
 	modelError  = 0.006 // of the size: what the model is off where all is well
 	perDoubling = 0.003 // and more for every time the population doubles the sample
 )
@@ -45,7 +44,7 @@ func (s *Sample) Project(cfg Config, pop Population, confidence float64, seed in
 	docs := float64(pop.Documents)
 	entries := docs * float64(s.made) / float64(s.docs)
 	rng := rand.New(rand.NewPCG(uint64(seed), 2))
-	size, err := s.estimate(cfg, s.subset(func(int32) bool { return true }), entries, docs, mostWindows, rng)
+	size, err := s.estimate(cfg, s.subset(func(int32) bool { return true }), entries, docs, mainBudget, rng)
 	if err != nil {
 		return Projection{}, err
 	}
@@ -106,7 +105,7 @@ func (s *Sample) variance(cfg Config, size, entries, docs float64, rng *rand.Ran
 			if len(part) == 0 {
 				continue
 			}
-			x, err := s.estimate(cfg, part, entries, docs, fewWindows, rng)
+			x, err := s.estimate(cfg, part, entries, docs, halfBudget, rng)
 			if err != nil {
 				return 0, err
 			}
@@ -121,10 +120,10 @@ func (s *Sample) variance(cfg Config, size, entries, docs float64, rng *rand.Ran
 }
 
 // estimate sizes the index from a part of the sample.
-func (s *Sample) estimate(cfg Config, part []sampled, entries, docs float64, most int, rng *rand.Rand) (int64, error) {
+func (s *Sample) estimate(cfg Config, part []sampled, entries, docs, budget float64, rng *rand.Rand) (int64, error) {
 	l := newLineage(s, part)
 	c := newCloner(l, max(1, entries/float64(len(part))), docs, rng)
-	ws, err := c.windows(cfg, most)
+	ws, err := c.windows(cfg, budget)
 	if err != nil {
 		return 0, err
 	}

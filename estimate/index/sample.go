@@ -23,7 +23,9 @@ type Sample struct {
 	made    int64 // entries they made
 }
 
-// Limits bound a Sample. Zero means the default.
+// Limits bound a Sample, which takes 44 bytes an entry besides the keys; and
+// Project takes about 50 MiB. Zero means the default. Indexes that are sampled
+// together share a bound of memory: divide it among them.
 type Limits struct {
 	Entries int // 200,000
 	Bytes   int // of keys, 24 MiB

@@ -31,7 +31,8 @@ type ref struct {
 
 const refBytes = 16
 
-// NewSorter returns a sorter that holds up to limit bytes and spills into dir,
+// NewSorter returns a sorter that holds up to limit bytes (twice that for moments,
+// while it grows) and spills into dir,
 // the system's temporary directory where dir is "".
 func NewSorter(limit int64, dir string) *Sorter {
 	const least, most = 1 << 20, 1 << 30

@@ -2,35 +2,41 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/wtsize/wtsize/estimate/keystring"
 )
 
-// Sizes of what is built for an estimate.
+// Sizes of what is built for an estimate, in entries of the population where
+// nothing else is said.
 const (
-	windowEntries = 3000    // of the population in a window: several pages
-	margin        = 8       // entries, or more, beyond each end whose copies may fall inside
+	windowEntries = 3000    // in a window: several pages
+	margin        = 8       // of the sample, beyond each end: copies of them may fall inside
 	mostWindows   = 48      //
-	windowBudget  = 60_000  // entries made for a window
+	leastWindows  = 6       //
+	windowBudget  = 60_000  // made for a window
 	coarseBudget  = 150_000 // the same for a population over a thousand samples
+	mainBudget    = 600_000 // made for an estimate
+	halfBudget    = 120_000 // made for that of a half-sample
 )
 
 // A window is a stretch of an index at the population's density.
 type window struct {
-	entries       float64
-	pages         float64 // leaf pages, the last one as a share
-	pageDisk      float64 // of a leaf page, mean
-	separator     float64 // key bytes per leaf page, mean
-	overflowDisk  float64
-	overflowPages float64
+	entries      float64
+	pages        float64 // leaf pages, the last one as a share
+	pageDisk     float64 // of a leaf page, mean
+	separator    float64 // key bytes per leaf page, mean
+	overflowDisk float64
 }
 
-// windows builds stretches spread evenly over the sample's key order.
-func (c *cloner) windows(cfg Config, most int) ([]window, error) {
+// windows builds stretches spread evenly over the sample's key order, of budget
+// entries in all.
+func (c *cloner) windows(cfg Config, budget float64) ([]window, error) {
 	n := len(c.all)
 	core := max(1, int(windowEntries/c.factor))
-	count := most
+	made := min(windowBudget, float64(core+core/2+2*margin)*c.factor)
+	count := max(leastWindows, min(mostWindows, int(budget/made)))
 	if count*core >= n {
 		w, err := c.window(cfg, 0, len(c.clumps))
 		return []window{w}, err
@@ -88,7 +94,9 @@ func (c *cloner) window(cfg Config, from, to int) (window, error) {
 	for i := low; i < high; i++ {
 		c.copies(&c.clumps[i], factor-1)
 	}
-	slices.SortStableFunc(c.made, func(a, b tableEntry) int { return bytes.Compare(a.order, b.order) })
+	slices.SortFunc(c.made, func(a, b tableEntry) int {
+		return cmp.Or(bytes.Compare(a.order, b.order), cmp.Compare(a.number, b.number))
+	})
 	return c.build(cfg, c.made, c.bound(from), c.bound(to))
 }
 
@@ -113,7 +121,7 @@ func (c *cloner) start() {
 			c.arena = append(append(c.arena, e.Record...), e.Bits...)
 		}
 		value = c.arena[at:len(c.arena):len(c.arena)]
-		t := tableEntry{key, value, key}
+		t := tableEntry{key, value, key, len(c.made)}
 		if c.unit != nil {
 			t.order = c.unit
 		}
@@ -185,8 +193,12 @@ func (c *cloner) buildFrom(cfg Config, all []tableEntry, start, stop int) (windo
 	return measure(cfg, f, closed), err
 }
 
-// order is where an entry stands: by its key, or with its clump.
-type tableEntry struct{ key, value, order []byte }
+// A tableEntry is an entry as it goes into the table. order is where it stands:
+// at its key, or with its clump, there in the order of being made.
+type tableEntry struct {
+	key, value, order []byte
+	number            int
+}
 
 // place is where a sampled entry's document lies in the population, from 0.
 func (c *cloner) place(o *sampled) float64 {

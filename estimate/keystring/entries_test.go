@@ -212,3 +212,27 @@ func TestText(t *testing.T) {
 		t.Errorf("a long term: %v", got)
 	}
 }
+
+// TestParts: components end where they should, and put together make the entry.
+func TestParts(t *testing.T) {
+	g := New(parseKey(t, "{a: 1, b: -1}"), Options{})
+	n := 0
+	err := g.Parts(marshal(t, d{kv("a", a{"xy", 5}), kv("b", nil)}), 7, func(e Entry) {
+		// 5 is 2b 0a, then null inverted; "xy" is 3c 78 79 00.
+		want := [][]int{{2, 3}, {4, 5}}[n]
+		if !slices.Equal(e.Ends, want) || len(e.Key) != want[1]+1 || e.Key[want[1]] != keyEnd {
+			t.Errorf("entry %d: ends %v in %x, want %v", n, e.Ends, e.Key, want)
+		}
+		key, value := g.Place(nil, nil, e)
+		if len(key) != len(e.Key)+2 || len(value) != 0 {
+			t.Errorf("entry %d: key %x, value %x", n, key, value)
+		}
+		n++
+	})
+	if err != nil || n != 2 {
+		t.Errorf("%d entries, %v", n, err)
+	}
+	if !g.RecordInKey() || New(parseKey(t, "{_id: 1}"), Options{}).RecordInKey() {
+		t.Error("where the RecordId stands")
+	}
+}
