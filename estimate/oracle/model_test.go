@@ -28,9 +28,16 @@ var modelCases = []modelCase{
 	{real: "smalldumps/orderexample_orders"}, {real: "solana/tokens"}, {real: "osv/vulns"}, {real: "emoji/png"},
 	{real: "vega/flights_200k"}, {real: "gitlog/prometheus"}, {real: "nsi/items"}, {real: "openapi/operations"},
 	{shape: "orders", docs: 40_000}, {shape: "random", docs: 18_000}, {shape: "tiny", docs: 180_000}, {shape: "large", docs: 12},
-	{shape: "grouped", docs: 30_000}, {shape: "log", docs: 80_000}, {shape: "drift", docs: 70_000},
+	{shape: "grouped", docs: 30_000}, {shape: "log", docs: 100_000, within: 0.001, why: emptyPage}, {shape: "drift", docs: 70_000},
 	{shape: "heavy", docs: 20_000, within: 0.04, why: giantPage},
 }
+
+// emptyPage: an empty page takes 560 bytes of the cache in 3.2.1, 632 in 12.0.0,
+// which the model takes for all: the sum of sizeof(WT_PAGE), WT_PAGE_MODIFY,
+// WT_INSERT_HEAD and a pointer (src/include/btmem.h). A page in memory then
+// holds a record more here and there. The mongodb-4.4 to -8.1 branches have 536
+// to 560.
+const emptyPage = "(footprint of an empty page)"
 
 // giantPage is what the model does not follow: a page of fewer than five
 // records that is larger than 10 MB is evicted at the next access, moving the
