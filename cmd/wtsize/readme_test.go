@@ -228,3 +228,27 @@ func still(lines []string) []string {
 	}
 	return out
 }
+
+// TestReadmeNames: every package and every module that the code imports has its
+// place in the README.
+func TestReadmeNames(t *testing.T) {
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	has := func(name string) bool { return strings.Contains(string(text), "`"+name+"`") }
+	for p := range packageImports(t) {
+		if !has(p) {
+			t.Errorf("no row for package %s", p)
+		}
+	}
+	mod, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`(?m)^\t(\S+) v\S+$`).FindAllStringSubmatch(string(mod), -1) {
+		if !has(m[1]) {
+			t.Errorf("no row for module %s", m[1])
+		}
+	}
+}
