@@ -2,6 +2,7 @@ package estimate
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/wtsize/wtsize/sampler"
 )
@@ -168,20 +169,20 @@ func (s *store) finish() []*stretch {
 // collections open at a time.
 type memory struct {
 	limit, held int64
-	stores      map[*store]struct{}
+	stores      []*store // in the order in which they were opened
 }
 
 // sampleMemory bounds the documents held for all collections together.
 const sampleMemory = 96 << 20
 
-func newMemory(limit int64) *memory { return &memory{limit: limit, stores: map[*store]struct{}{}} }
+func newMemory(limit int64) *memory { return &memory{limit: limit} }
 
-func (m *memory) join(s *store) { m.stores[s] = struct{}{} }
+func (m *memory) join(s *store) { m.stores = append(m.stores, s) }
 
 func (m *memory) leave(s *store) {
 	m.held -= s.held
 	s.held = 0
-	delete(m.stores, s)
+	m.stores = slices.DeleteFunc(m.stores, func(o *store) bool { return o == s })
 }
 
 // grow accounts for n more bytes and lets the largest store thin out when all
@@ -192,7 +193,7 @@ func (m *memory) grow(n int64) {
 		return
 	}
 	var largest *store
-	for s := range m.stores {
+	for _, s := range m.stores {
 		if largest == nil || s.held > largest.held {
 			largest = s
 		}

@@ -3,6 +3,7 @@ package estimate
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"testing"
 
 	"github.com/wtsize/wtsize/sampler"
@@ -167,6 +168,44 @@ func TestStoreMemory(t *testing.T) {
 		if m.held != 0 {
 			t.Errorf("%d bytes are accounted for after all have finished", m.held)
 		}
+	}
+}
+
+// Stores that hold the same give way in the order in which they were opened, so
+// the same input gives the same sample.
+func TestStoreTwins(t *testing.T) {
+	want := ""
+	for range 20 {
+		m := newMemory(3 * stretchBytes)
+		twins := [4]*store{}
+		for i := range twins {
+			twins[i] = newStore(1<<30, int64(i), m)
+		}
+		for i := range 40 * perStretch {
+			for _, s := range twins {
+				s.add(numberedDoc(i, docBytes))
+			}
+		}
+		got := ""
+		for _, s := range twins {
+			got += fmt.Sprintln(s.group, checkStretches(t, s.finish()))
+		}
+		if want == "" {
+			want = got
+		}
+		if got != want {
+			t.Fatalf("kept\n%swant\n%s", got, want)
+		}
+	}
+}
+
+// A document larger than all memory is kept while it is alone.
+func TestStoreGiant(t *testing.T) {
+	s := newStore(1<<20, 1, newMemory(2<<20))
+	s.add(make([]byte, 16<<20))
+	s.add(make([]byte, 16<<20))
+	if kept := s.finish(); len(kept) != 1 || len(kept[0].bytes) != 16<<20 {
+		t.Errorf("%d stretches", len(kept))
 	}
 }
 

@@ -14,7 +14,6 @@ const (
 	cellAddrLeaf    = 2 << 4
 	cellAddrLeafNo  = 3 << 4
 	cellKey         = 5 << 4
-	cellKeyOvfl     = 6 << 4
 	cellKeyPfx      = 7 << 4
 	cellValue       = 8 << 4
 	cellSizeAdjust  = cellShortMax + 1
