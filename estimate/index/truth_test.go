@@ -140,6 +140,9 @@ func build(t testing.TB, cfg Config, all []entry) File {
 // TestTruth builds the indexes of real sets and compares the files with what
 // the engine wrote, under both prefix rules.
 func TestTruth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads every real set")
+	}
 	older, err := wt.ParseRelease("4.2")
 	if err != nil {
 		t.Fatal(err)

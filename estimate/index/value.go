@@ -27,7 +27,8 @@ func (c *cloner) newValue(i, level, from, split int) []byte {
 			return head
 		}
 	}
-	for range 1000 {
+	const steps = 64 // then the values are as good as used up
+	for range steps {
 		if step(head[min(from+1, len(head)):]); c.claim(head) {
 			break
 		}

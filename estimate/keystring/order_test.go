@@ -244,7 +244,10 @@ func (r randomValues) object(depth int) bson.D {
 // up or down.
 func TestOrder(t *testing.T) {
 	r := randomValues{rand.New(rand.NewPCG(1, 2))}
-	const n = 700
+	n := 700
+	if testing.Short() {
+		n = 200
+	}
 	elems := make([]elem, n)
 	keys := make([][]byte, n)
 	for i := range elems {
@@ -274,7 +277,7 @@ func TestOrder(t *testing.T) {
 		b.end()
 		return b.buf
 	}
-	for range 200000 {
+	for range 300 * n {
 		i, j, k, l := r.IntN(n), r.IntN(n), r.IntN(n), r.IntN(n)
 		if r.IntN(2) == 0 {
 			k = i

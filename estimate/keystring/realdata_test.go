@@ -18,6 +18,9 @@ const dataDir = "../../../shared/data"
 // TestRealEntries makes the entries of real collections and compares their
 // number with what was loaded into the engine.
 func TestRealEntries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads every real set")
+	}
 	f, err := os.Open(filepath.Join(dataDir, "truth-indexes.tsv"))
 	if err != nil {
 		t.Skip("real data is not here: " + err.Error())
