@@ -58,6 +58,8 @@ func TestWith(t *testing.T) {
 		{"leaf_key_max=1k,prefix_compression=true,prefix_compression_min=0,key_format=u", change(func(t *Table) {
 			t.LeafKeyMax, t.PrefixCompression, t.PrefixMin, t.KeyFormat = 1<<10, true, 0, "u"
 		})},
+		{"memory_page_image_max=1GB", change(func(t *Table) { t.MemoryPageImageMax = 1 << 30 })},
+		{"prefix_compression=1", change(func(t *Table) { t.PrefixCompression = true })},
 		{"prefix_compression", change(func(t *Table) { t.PrefixCompression = true })},
 		{"prefix_compression=false", c},
 	} {
