@@ -2,6 +2,8 @@ package estimate
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 
@@ -172,6 +174,7 @@ func (x *indexes) results(r *CollectionResult, o Options) {
 				Text: fmt.Sprintf("index %s could not be sized: %v", ix.spec.Name, err)})
 			continue
 		}
+		out.Warnings = append(out.Warnings, ix.refused()...)
 		r.Indexes = append(r.Indexes, out)
 		if !ix.extra {
 			r.TotalIndexSize += out.Size
@@ -236,6 +239,16 @@ func (ix *indexer) project(out *IndexResult, count int64, o Options) error {
 	}
 	out.Size, out.SizeLow, out.SizeHigh, out.Entries = p.Size, p.Low, p.High, p.Entries
 	return nil
+}
+
+// refused says how many of the documents seen a server would not index.
+func (ix *indexer) refused() (out []sampler.Warning) {
+	skipped := ix.gen.Skipped()
+	for _, reason := range slices.Sorted(maps.Keys(skipped)) {
+		out = append(out, sampler.Warning{Code: "not-indexable",
+			Text: fmt.Sprintf("%d documents have no entry, a server would refuse them: %s", skipped[reason], reason)})
+	}
+	return out
 }
 
 // keyPattern is the key pattern in its order.
