@@ -70,10 +70,14 @@ func (r Release) SavesUnit() bool { return r.before(8, 3, 0) }
 func (r Release) TimeWindows() bool { return !r.before(4, 4, 0) }
 
 // UpdateBytes is what an update costs in the cache beside its value:
-// WT_UPDATE_SIZE, src/include/btmem.h, in the mongodb-4.2 and -4.4 branches.
+// WT_UPDATE_SIZE without HAVE_DIAGNOSTIC, src/include/btmem.h, in the branches
+// mongodb-4.2 (38), -4.4 and -5.0 (39), -6.0 and later (47).
 func (r Release) UpdateBytes() int64 {
-	if r.before(4, 4, 0) {
+	switch {
+	case r.before(4, 4, 0):
 		return 38
+	case r.before(6, 0, 0):
+		return 39
 	}
 	return 47
 }
