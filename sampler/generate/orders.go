@@ -3,6 +3,10 @@ package generate
 // firstSecond is when the first document was made: 2026-10-01 00:00:00 UTC.
 const firstSecond = 1790812800
 
+// orderApart is the time between two orders in milliseconds: a million of them
+// take a year, though they are loaded, and get their _id, one a second.
+const orderApart = 365 * 24 * 3600 * 1000 / DefaultDocuments
+
 var orderIndexes = []index{
 	{keys: []key{{"tenantId", 1}, {"createdAt", -1}}},
 	{keys: []key{{"userId", 1}}},
@@ -36,7 +40,7 @@ func writeOrder(s *Stream) {
 	s.coded("tenantId", 't', 500)
 	s.coded("userId", 'u', 200)
 	d.string("status", r.one(states[:]))
-	d.date("createdAt", (firstSecond+s.made)*1000+int64(r.below(1000)))
+	d.date("createdAt", firstSecond*1000+s.made*orderApart+int64(r.below(orderApart)))
 	d.double("total", float64(r.between(20, 2_499))*1000)
 	s.writeTags()
 	s.writeItems()
