@@ -198,49 +198,6 @@ func TestChecksum(t *testing.T) {
 		"shop.users collection documents=1 bytes=29")
 }
 
-const logText = "2026-08-30T12:34:56.789+0000\twriting shop.orders to archive on stdout\n"
-
-// TestLog: messages between writes are passed over and named; one inside a
-// document spoils that block, is named, and leaves the others alone.
-func TestLog(t *testing.T) {
-	var w archivetest.Writer
-	w.WriteString(logText)
-	prelude := archivetest.New(all()[:2]...)
-	w.Write(prelude.Bytes())
-	body := archivetest.New(all()[:2]...)
-	at := body.Len()
-	body.Block(orders, docs(0, 3)...)
-	body.Block(users, docs(0, 2)...)
-	body.EOF(orders)
-	body.EOF(users)
-	w.Write(body.Bytes()[at:])
-	clean := w.Bytes()[len(logText):]
-	r, err := read(w.Bytes(), namespace.Select{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	expect(t, r, "- skipped: at 0: log lines of the dump tool are mixed into the archive (1 passed over)",
-		"shop.orders collection documents=3 bytes=87", "shop.users collection documents=2 bytes=58")
-
-	mixed := func(at int) []byte { return slices.Concat(clean[:at], []byte(logText+logText), clean[at:]) }
-	first := bytes.Index(clean[prelude.Len():], docs(0, 1)[0]) + prelude.Len() // the first document
-	for _, at := range []int{prelude.Len(), first, first + 29} {
-		r, err := read(mixed(at), namespace.Select{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		expect(t, r, fmt.Sprintf("- skipped: at %d: log lines of the dump tool are mixed into the archive (2 passed over)", at),
-			"shop.orders collection documents=3 bytes=87", "shop.users collection documents=2 bytes=58")
-	}
-	if r, err = read(mixed(first+20), namespace.Select{}); err != nil {
-		t.Fatal(err)
-	}
-	f := r.Taken["shop.orders"].End.Fault
-	if f == nil || !strings.Contains(f.Why, "log line") || r.Taken["shop.users"].End.Fault != nil {
-		t.Errorf("%v", r.Lines())
-	}
-}
-
 func TestOddities(t *testing.T) {
 	w := archivetest.New(all()[:2]...)
 	w.Block(orders, docs(0, 1)...)

@@ -28,6 +28,8 @@ func (r *reader) blocks(ctx context.Context) (stop *sampler.Fault, err error) {
 		}
 		if fault == nil {
 			fault, err = r.block(ctx, header)
+		} else {
+			fault = r.nameLog(nil, stream.AsFault(fault))
 		}
 		if err != nil {
 			return nil, err
@@ -99,14 +101,23 @@ func (r *reader) block(ctx context.Context, h header) (fault, err error) {
 	}
 	if h.eof && !e.skip && !e.ended {
 		if deliver && h.crc != e.crc {
-			fault := &sampler.Fault{Source: r.Name, Offset: r.Offset(),
-				Why:  fmt.Sprintf("checksum of %d documents does not match the archive's", e.end.Documents),
-				Hint: "documents are damaged or missing"}
-			return nil, r.close(e, fault)
+			return nil, r.close(e, r.nameLog(e, r.mismatch(e)))
 		}
 		return nil, r.close(e, nil)
 	}
 	return nil, nil
+}
+
+// mismatch is the fault of a collection whose documents are not those that were
+// dumped. Where a block was lost before, that is why.
+func (r *reader) mismatch(e *entry) *sampler.Fault {
+	why := fmt.Sprintf("checksum of %d documents does not match the archive's", e.end.Documents)
+	if r.damage != nil {
+		f := *r.damage
+		f.Why = why + ": " + f.Why
+		return &f
+	}
+	return &sampler.Fault{Source: r.Name, Offset: r.Offset(), Why: why, Hint: "documents are damaged or missing"}
 }
 
 // documents reads up to the terminator, handing on what is to be delivered.
@@ -129,6 +140,10 @@ func (r *reader) documents(ctx context.Context, e *entry, deliver bool) (fault, 
 			}
 			return err, nil
 		}
+		// What the user keeps may look like one, so it is told with damage only.
+		if i := stream.FindLogLine(doc); i >= 0 {
+			e.logAt = r.Offset() - int64(len(doc)) + int64(i)
+		}
 		if deliver {
 			if err := e.take(doc); err != nil {
 				return nil, err
@@ -142,7 +157,7 @@ func (r *reader) spoil(e *entry, fault error) error {
 	if fault == nil {
 		return nil
 	}
-	named := r.nameLog(stream.AsFault(fault))
+	named := r.nameLog(e, stream.AsFault(fault))
 	if e.begun && !e.ended && e.end.Fault == nil {
 		f := *named
 		f.NS = e.ns.String()

@@ -29,6 +29,8 @@ type entry struct {
 	sink sampler.Sink // nil once begun: the visitor wants no documents
 	crc  uint64
 	end  sampler.End
+	// logAt is the offset of the last log line inside its documents, 0 for none.
+	logAt int64
 }
 
 // entry makes one for a name that was not met before, and reports at once what

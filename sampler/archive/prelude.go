@@ -87,7 +87,7 @@ func (r *reader) inPrelude(err error) error {
 		err = &sampler.Fault{Source: r.Name, Offset: r.Offset(), Why: "archive ends inside its list of collections",
 			Hint: "the dump was probably interrupted before any document was written", Err: io.ErrUnexpectedEOF}
 	}
-	return r.nameLog(stream.AsFault(err))
+	return r.nameLog(nil, stream.AsFault(err))
 }
 
 // announce takes one collection of the prelude.

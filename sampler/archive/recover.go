@@ -40,35 +40,37 @@ func (r *reader) noteLog(at int64) {
 	r.logLines++
 }
 
+const hintLog = "its messages were merged into its output; dump again without 2>&1"
+
 func (r *reader) logFault() *sampler.Fault {
 	return &sampler.Fault{Source: r.Name, Offset: r.logAt,
 		Why:  fmt.Sprintf("log lines of the dump tool are mixed into the archive (%d passed over)", r.logLines),
-		Hint: "its messages were merged into its output; dump again without 2>&1"}
+		Hint: hintLog}
 }
 
 // maxNamed bounds the work on an archive that is damaged everywhere.
 const maxNamed = 16
 
-// nameLog says so where a fault comes from log lines inside documents: the
-// bytes around it, as far as they are still held, have one.
-func (r *reader) nameLog(f *sampler.Fault) *sampler.Fault {
-	if r.named++; r.named > maxNamed {
+// nameLog says so where a fault comes from log lines inside documents: those of
+// e, which may be nil, have one, or the bytes around it that are still held.
+func (r *reader) nameLog(e *entry, f *sampler.Fault) *sampler.Fault {
+	at := int64(0)
+	if e != nil {
+		at = e.logAt
+	}
+	if r.named++; at == 0 && r.named <= maxNamed {
+		held, base := r.Held()
+		if i := stream.FindLogLine(held); i >= 0 {
+			at = base + int64(i)
+		}
+	}
+	if at == 0 {
 		return f
 	}
-	held := r.Held()
-	for i := 0; ; i++ {
-		tab := bytes.IndexByte(held[i:], '\t')
-		if tab < 0 {
-			return f
-		}
-		i += tab
-		if start := i + 1 - stream.LogPrefix; start >= 0 && stream.LogLine(held[start:]) {
-			g := *f
-			g.Why += "; a log line of the dump tool is in the data here"
-			g.Hint = "its messages were merged into its output; dump again without 2>&1"
-			return &g
-		}
-	}
+	g := *f
+	g.Why += fmt.Sprintf("; a log line of the dump tool is mixed into the data at offset %d", at)
+	g.Hint = hintLog
+	return &g
 }
 
 // resync looks for the next block after damage: a terminator with a block's

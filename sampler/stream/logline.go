@@ -1,5 +1,7 @@
 package stream
 
+import "bytes"
+
 // logShape is how mongodump's messages start: date, time, milliseconds and
 // zone, and a tab. 0 stands for any digit and + for either sign.
 // mongo-tools: common/log/tool_logger.go, ToolTimeFormat.
@@ -32,4 +34,19 @@ func LogLine(p []byte) bool {
 		}
 	}
 	return true
+}
+
+// FindLogLine gives where the first such message stands in p, which need not be
+// at the start of a line; -1 when there is none.
+func FindLogLine(p []byte) int {
+	for i := 0; ; i++ {
+		tab := bytes.IndexByte(p[i:], '\t')
+		if tab < 0 {
+			return -1
+		}
+		i += tab
+		if start := i + 1 - LogPrefix; start >= 0 && LogLine(p[start:]) {
+			return start
+		}
+	}
 }

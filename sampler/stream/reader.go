@@ -107,5 +107,6 @@ func (b *Reader) room(n int) {
 	b.r, b.w = 0, len(held)
 }
 
-// Held is what the buffer still has, before the next byte and after it.
-func (b *Reader) Held() []byte { return b.buf[:b.w] }
+// Held is what the buffer still has, before the next byte and after it, and the
+// offset of its first.
+func (b *Reader) Held() (held []byte, at int64) { return b.buf[:b.w], b.base }
