@@ -26,6 +26,9 @@ const (
 	seriesMeta = `{"options":{"timeseries":{"timeField":"t"}},"indexes":[],"collectionName":"metrics","type":"timeseries"}`
 )
 
+// data holds real dumps, where they are there.
+const data = "../../../shared/data"
+
 // docs is a data file of n documents.
 func docs(t testing.TB, n int) []byte {
 	var all []byte
@@ -245,7 +248,7 @@ func TestStdin(t *testing.T) {
 // TestSameData: the directory, its compressed form and the archives of the same
 // data deliver the same documents and know the same of their collections.
 func TestSameData(t *testing.T) {
-	dumps := streamtest.Data(t, "dumps")
+	dumps := streamtest.Data(t, data+"/dumps")
 	want := read(t, filepath.Join(dumps, "dir"), Options{})
 	for _, form := range []string{"dir-gz", "dir/shop", "dir-gz/shop", "all.archive", "all.archive.gz"} {
 		got := read(t, filepath.Join(dumps, form), Options{})

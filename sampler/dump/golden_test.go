@@ -57,7 +57,7 @@ func verdict(t *testing.T, root, path string) string {
 // TestGolden reads every file of the real and the odd data, and the
 // directories, and compares what came of it with the table kept here.
 func TestGolden(t *testing.T) {
-	root := streamtest.Data(t, "")
+	root := streamtest.Data(t, data)
 	var got strings.Builder
 	for _, top := range []string{"dumps", "edge"} {
 		err := filepath.WalkDir(filepath.Join(root, top), func(path string, e fs.DirEntry, err error) error {
@@ -83,7 +83,7 @@ func TestGolden(t *testing.T) {
 // TestMetadataGolden reads every metadata file and compares its type and the
 // number of indexes.
 func TestMetadataGolden(t *testing.T) {
-	root := streamtest.Data(t, "")
+	root := streamtest.Data(t, data)
 	var got strings.Builder
 	filepath.WalkDir(filepath.Join(root, "edge"), func(path string, e fs.DirEntry, walkErr error) error {
 		if _, ok := cutExt(path, metaExt); !ok || walkErr != nil || e.IsDir() {

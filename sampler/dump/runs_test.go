@@ -19,7 +19,7 @@ import (
 // realSets gives the decompressed real sets of at least a size.
 func realSets(t testing.TB, least int) map[string][]byte {
 	sets := map[string][]byte{}
-	paths, _ := filepath.Glob(filepath.Join(streamtest.Data(t, "sets"), "*/*.bson.gz"))
+	paths, _ := filepath.Glob(filepath.Join(streamtest.Data(t, data+"/sets"), "*/*.bson.gz"))
 	for _, p := range paths {
 		f, err := os.Open(p)
 		if err != nil {

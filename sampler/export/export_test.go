@@ -126,7 +126,7 @@ func (c *collect) Document(d []byte) error {
 // byte as its dump.
 func TestRealSets(t *testing.T) {
 	for _, name := range []string{"smalldumps/orderexample_orders", "smalldumps/northwind_Orders", "vega/movies"} {
-		paths, _ := filepath.Glob(filepath.Join(streamtest.Data(t, "sets"), name+".bson.gz"))
+		paths, _ := filepath.Glob(filepath.Join(streamtest.Data(t, "../../../shared/data/sets"), name+".bson.gz"))
 		if len(paths) == 0 {
 			t.Skipf("no set %s", name)
 		}

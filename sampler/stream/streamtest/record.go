@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -16,11 +15,10 @@ import (
 	"github.com/wtsize/wtsize/sampler"
 )
 
-// Data is the folder of real files beside the repository; the test is skipped
-// where it is missing.
-func Data(t testing.TB, name string) string {
-	_, file, _, _ := runtime.Caller(0)
-	path := filepath.Join(filepath.Dir(file), "../../../../shared/data", name)
+// Data gives path, which may be a pattern; the test is skipped where nothing is
+// there: real files stand beside the repository, if at all.
+func Data(t testing.TB, path string) string {
+	t.Helper()
 	if found, _ := filepath.Glob(path); len(found) == 0 {
 		t.Skipf("no data at %s", path)
 	}
