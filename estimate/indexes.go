@@ -33,14 +33,30 @@ type indexer struct {
 }
 
 // sortMemory bounds the sorters of one collection together; what is more goes
-// to unreadable temporary files. sampleBytes does the same for samples' keys.
+// to unreadable temporary files.
 const (
 	sortMemory = 48 << 20
 	leastSort  = 4 << 20
-	sampleKeys = 24 << 20
-	sampleEach = 200_000
-	leastKeys  = 1 << 20
 )
+
+// sampleKeys and sampleEntries bound the samples of one collection's indexes
+// together, in bytes of keys and in entries, each of which takes 44 bytes more.
+const (
+	sampleKeys    = 24 << 20
+	leastKeys     = 1 << 20
+	sampleEntries = 1_000_000
+	mostEntries   = 200_000
+	leastEntries  = 20_000
+)
+
+// sampleLimits divides what samples may hold among n indexes.
+func sampleLimits(n int) index.Limits {
+	n = max(1, n)
+	return index.Limits{
+		Entries: min(mostEntries, max(leastEntries, sampleEntries/n)),
+		Bytes:   max(leastKeys, sampleKeys/n),
+	}
+}
 
 // newIndexes collects the indexes of a collection: those that the source lists
 // and those asked for. A specification that cannot be sized is a warning.
@@ -132,8 +148,7 @@ func (x *indexes) document(doc []byte, id int64) {
 
 // stretches takes the documents of a sample.
 func (x *indexes) stretches(runs []sampledRun, p population) {
-	n := max(1, len(x.list))
-	limits := index.Limits{Entries: sampleEach, Bytes: max(leastKeys, sampleKeys/n)}
+	limits := sampleLimits(len(x.list))
 	for _, ix := range x.list {
 		ix.sample = index.NewSample(ix.gen, limits)
 		for i, run := range runs {

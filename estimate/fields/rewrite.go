@@ -6,18 +6,15 @@ import (
 	"slices"
 )
 
-// Remove appends doc without the path to dst and returns it. Elements of arrays
-// keep their indexes.
-func (p Path) Remove(dst, doc []byte) []byte {
-	return remove(dst, doc, p.steps, false, 0)
-}
-
-func remove(dst, doc []byte, steps []trace, array bool, depth int) []byte {
+// rewrite appends doc to dst, each of its elements as element appends it. What
+// cannot be read is copied.
+func rewrite(dst, doc []byte, element func(dst []byte, e elem) []byte) []byte {
 	rest, ok := body(doc)
-	if !ok || len(steps) == 0 || depth > maxDepth {
+	if !ok {
 		return append(dst, doc...)
 	}
-	dst, start := open(dst)
+	start := len(dst)
+	dst = append(dst, 0, 0, 0, 0) // the length
 	for len(rest) > 0 {
 		e, after, ok := next(rest)
 		if !ok {
@@ -25,18 +22,35 @@ func remove(dst, doc []byte, steps []trace, array bool, depth int) []byte {
 			break
 		}
 		rest = after
+		dst = element(dst, e)
+	}
+	dst = append(dst, 0)
+	binary.LittleEndian.PutUint32(dst[start:], uint32(len(dst)-start))
+	return dst
+}
+
+// Remove appends doc without the path to dst and returns it. Elements of arrays
+// keep their indexes.
+func (p Path) Remove(dst, doc []byte) []byte {
+	return remove(dst, doc, p.steps, false, 0)
+}
+
+func remove(dst, doc []byte, steps []trace, array bool, depth int) []byte {
+	if len(steps) == 0 || depth > maxDepth {
+		return append(dst, doc...)
+	}
+	return rewrite(dst, doc, func(dst []byte, e elem) []byte {
 		switch {
 		case !steps[0].matches(e.name, array):
-			dst = append(dst, e.raw...)
+			return append(dst, e.raw...)
 		case len(steps) == 1:
+			return dst
 		case e.nested():
 			dst = append(dst, e.raw[:len(e.raw)-len(e.value)]...)
-			dst = remove(dst, e.value, steps[1:], e.kind == kindArray, depth+1)
-		default:
-			dst = append(dst, e.raw...)
+			return remove(dst, e.value, steps[1:], e.kind == kindArray, depth+1)
 		}
-	}
-	return closeAt(dst, start)
+		return append(dst, e.raw...)
+	})
 }
 
 // A Shortener knows a short name for every field name counted: letters, the
@@ -56,18 +70,10 @@ func (s Shortener) ShortenNames(dst, doc []byte) []byte {
 }
 
 func shorten(dst, doc []byte, at *node, array bool, depth int) []byte {
-	rest, ok := body(doc)
-	if !ok || at == nil || depth > maxDepth {
+	if at == nil || depth > maxDepth {
 		return append(dst, doc...)
 	}
-	dst, start := open(dst)
-	for len(rest) > 0 {
-		e, after, ok := next(rest)
-		if !ok {
-			dst = append(dst, rest...)
-			break
-		}
-		rest = after
+	return rewrite(dst, doc, func(dst []byte, e elem) []byte {
 		child, _ := at.find(e.name, array)
 		dst = append(dst, e.kind)
 		if child != nil && child.code != "" {
@@ -77,22 +83,10 @@ func shorten(dst, doc []byte, at *node, array bool, depth int) []byte {
 		}
 		dst = append(dst, 0)
 		if e.nested() {
-			dst = shorten(dst, e.value, child, e.kind == kindArray, depth+1)
-		} else {
-			dst = append(dst, e.value...)
+			return shorten(dst, e.value, child, e.kind == kindArray, depth+1)
 		}
-	}
-	return closeAt(dst, start)
-}
-
-// open begins a document at the end of dst.
-func open(dst []byte) ([]byte, int) { return append(dst, 0, 0, 0, 0), len(dst) }
-
-// closeAt ends the document that begins at start.
-func closeAt(dst []byte, start int) []byte {
-	dst = append(dst, 0)
-	binary.LittleEndian.PutUint32(dst[start:], uint32(len(dst)-start))
-	return dst
+		return append(dst, e.value...)
+	})
 }
 
 // assign gives codes to the names of a node's children, and below. Names of one
