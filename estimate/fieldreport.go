@@ -19,7 +19,7 @@ func (k *collector) fieldReport(r *CollectionResult) error {
 	if k.fields == nil {
 		return nil
 	}
-	stretches := k.fields.finish()
+	stretches := ordinary(k.fields.finish())
 	var held, documents int64
 	for _, s := range stretches {
 		held += int64(len(s.bytes))

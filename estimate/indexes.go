@@ -149,9 +149,13 @@ func (x *indexes) document(doc []byte, id int64) {
 // stretches takes the documents of a sample.
 func (x *indexes) stretches(runs []sampledRun, p population) {
 	limits := sampleLimits(len(x.list))
+	giants := len(ordinary(p.stretches)) < len(p.stretches)
 	for _, ix := range x.list {
 		ix.sample = index.NewSample(ix.gen, limits)
 		for i, run := range runs {
+			if giants && run.Drawn > 0 {
+				continue // one document says nothing of how keys lie
+			}
 			ix.sample.Run(p.position(p.stretches[i]), p.firstID(p.stretches[i]))
 			for j := range run.Page.Records() {
 				if err := ix.sample.Document(run.Page.Value(j)); err != nil {

@@ -47,6 +47,7 @@ func (p *probe) add(doc []byte) error {
 // stretches takes documents from all over a sample.
 func (p *probe) stretches(all []*stretch) error {
 	var held int64
+	all = ordinary(all)
 	for _, s := range all {
 		held += int64(len(s.bytes))
 	}

@@ -58,7 +58,7 @@ func (p population) runs(t table) []sampledRun {
 				key, w := r.next(doc)
 				return key, w, doc
 			})
-			out[i] = sampledRun{Page: page, Share: shares[i]}
+			out[i] = sampledRun{Page: page, Share: shares[i], Drawn: p.drawn(s)}
 		}()
 	}
 	wg.Wait()
@@ -66,22 +66,48 @@ func (p population) runs(t table) []sampledRun {
 }
 
 // shares is which part of the collection's bytes each stretch stands for: from
-// half way to the stretch before it to half way to the one after. One with a
-// huge document stands at least for that.
+// half way to the stretch before it to half way to the one after, of what giants
+// leave.
 func (p population) shares() []float64 {
 	total := math.Max(1, float64(p.size))
+	giants, begin, last := 0.0, 0.0, -1
 	out := make([]float64, len(p.stretches))
-	begin := 0.0
 	for i, s := range p.stretches {
-		end := 1.0
-		if i+1 < len(out) {
-			own := p.position(s) + float64(len(s.bytes))/total
-			end = math.Max(begin, (own+math.Max(own, p.position(p.stretches[i+1])))/2)
+		if s.stands > 0 {
+			out[i] = float64(s.stands) / total
+			giants += out[i]
+			continue
 		}
-		out[i] = math.Max(0, math.Min(end, 1)-begin)
-		begin = math.Max(begin, math.Min(end, 1))
+		if last >= 0 {
+			own := p.position(p.stretches[last]) + float64(len(p.stretches[last].bytes))/total
+			end := math.Min(1, math.Max(begin, (own+math.Max(own, p.position(s)))/2))
+			out[last], begin = end-begin, end
+		}
+		last = i
 	}
-	return out
+	if last < 0 {
+		return scaled(out, 1/giants, func(int) bool { return true })
+	}
+	out[last] = 1 - begin
+	return scaled(out, math.Max(0, 1-giants), func(i int) bool { return p.stretches[i].stands == 0 })
+}
+
+// scaled multiplies those of x that are meant.
+func scaled(x []float64, by float64, meant func(i int) bool) []float64 {
+	for i := range x {
+		if meant(i) {
+			x[i] *= by
+		}
+	}
+	return x
+}
+
+// drawn is the probability with which a giant was drawn, 0 of other stretches.
+func (p population) drawn(s *stretch) float64 {
+	if s.stands == 0 {
+		return 0
+	}
+	return math.Min(1, float64(len(s.bytes))/float64(s.stands))
 }
 
 // release lets go of the documents: they are part of the pages by now.
@@ -168,7 +194,7 @@ func (p population) project(pop *build.Population, sampled float64) (projected, 
 		return projected{}, err
 	}
 	b := newBuilt(files, pop.Images())
-	bytes, disk, err := pop.RunCosts(visits)
+	costs, err := pop.RunCosts(visits)
 	if err != nil {
 		return projected{}, err
 	}
@@ -176,7 +202,7 @@ func (p population) project(pop *build.Population, sampled float64) (projected, 
 	if err != nil {
 		return projected{}, err
 	}
-	ratio := project.NewRatio(disk, bytes, sampled).AtLeast(project.StdDev(replicates) * math.Sqrt(math.Max(0, 1-sampled)))
+	ratio := project.NewRatio(costs, sampled).AtLeast(project.StdDev(replicates) * math.Sqrt(math.Max(0, 1-sampled)))
 	return projected{
 		built: b,
 		ratio: ratio, phase: pop.PhaseBytes(b.file),

@@ -2,7 +2,6 @@ package estimate
 
 import (
 	"math/rand/v2"
-	"slices"
 
 	"github.com/wtsize/wtsize/sampler"
 )
@@ -15,6 +14,7 @@ type stretch struct {
 	offset  int64 // bytes before it, in a stream
 	ordinal int64 // documents before it, in a stream
 	number  int64 // stretches before it, in a stream
+	stands  int64 // bytes of the collection that a giant stands for, 0 of others
 }
 
 func (s *stretch) document(i int) []byte {
@@ -44,6 +44,7 @@ type store struct {
 	chosen          int64 // number of the stretch that stands for the group under way
 	chosenRuns      bool
 	offset, ordinal int64
+	giants          *giants // once not everything is held
 }
 
 // Stretches are closed at stretchBytes once they hold stretchDocuments, and at
@@ -69,29 +70,42 @@ func (s *store) complete() bool { return !s.chosenRuns && s.group == 1 }
 func (s *store) run(r sampler.Run) {
 	s.chosenRuns = true
 	s.close()
-	s.current, s.wanted = &stretch{run: r, bytes: make([]byte, 0, roomBytes)}, true
+	s.current, s.wanted = &stretch{run: r, bytes: make([]byte, 0, roomBytes), stands: r.Stands}, true
 }
 
 // add takes a document.
 func (s *store) add(doc []byte) {
+	if s.giants.take(s, doc) {
+		return
+	}
 	if s.current == nil {
 		s.open()
 	}
 	if s.wanted {
 		s.current.bytes = append(s.current.bytes, doc...)
-		s.held += int64(len(doc))
-		s.memory.grow(int64(len(doc)))
+		s.hold(int64(len(doc)))
 	}
 	// A stretch that is passed over is measured all the same.
 	s.current.ends = append(s.current.ends, int32(len(s.current.bytes)))
-	s.offset += int64(len(doc))
-	s.ordinal++
+	s.pass(doc)
 	if !s.chosenRuns && s.full(s.offset-s.current.offset, len(s.current.ends)) {
 		s.close()
 		for s.held > s.limit && len(s.kept) > 1 {
 			s.halve()
 		}
 	}
+}
+
+// pass counts a document.
+func (s *store) pass(doc []byte) {
+	s.offset += int64(len(doc))
+	s.ordinal++
+}
+
+// hold accounts for n more bytes in memory.
+func (s *store) hold(n int64) {
+	s.held += n
+	s.memory.grow(n)
 }
 
 func (s *store) full(bytes int64, documents int) bool {
@@ -120,6 +134,9 @@ func (s *store) close() {
 // halve makes groups twice as long: each takes what stands for one of its
 // halves, drawn at random.
 func (s *store) halve() {
+	if s.giants == nil {
+		s.separate()
+	}
 	half := s.group
 	s.group *= 2
 	draw := map[int64]int64{} // by group
@@ -154,51 +171,12 @@ func (s *store) halve() {
 			s.chosen = -1
 		}
 	}
-	s.held -= freed
-	s.memory.grow(-freed)
+	s.hold(-freed)
 }
 
 // finish ends the last stretch and gives what is held.
 func (s *store) finish() []*stretch {
 	s.close()
 	s.memory.leave(s)
-	return s.kept
-}
-
-// memory bounds what all open stores hold together: an archive has several
-// collections open at a time.
-type memory struct {
-	limit, held int64
-	stores      []*store // in the order in which they were opened
-}
-
-// sampleMemory bounds the documents held for all collections together.
-const sampleMemory = 96 << 20
-
-func newMemory(limit int64) *memory { return &memory{limit: limit} }
-
-func (m *memory) join(s *store) { m.stores = append(m.stores, s) }
-
-func (m *memory) leave(s *store) {
-	m.held -= s.held
-	s.held = 0
-	m.stores = slices.DeleteFunc(m.stores, func(o *store) bool { return o == s })
-}
-
-// grow accounts for n more bytes and lets the largest store thin out when all
-// of them are over the limit.
-func (m *memory) grow(n int64) {
-	m.held += n
-	if n <= 0 || m.held <= m.limit {
-		return
-	}
-	var largest *store
-	for _, s := range m.stores {
-		if largest == nil || s.held > largest.held {
-			largest = s
-		}
-	}
-	if largest != nil && !largest.chosenRuns && len(largest.kept) > 1 {
-		largest.halve()
-	}
+	return s.giants.join(s.kept)
 }

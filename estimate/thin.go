@@ -79,7 +79,7 @@ func (k *thinned) flush(size int64) error {
 	k.store = nil
 	for _, s := range stretches {
 		if !whole {
-			r := sampler.Run{Position: float64(s.offset) / math.Max(1, float64(size)), RecordID: 1 + s.ordinal}
+			r := sampler.Run{Position: float64(s.offset) / math.Max(1, float64(size)), RecordID: 1 + s.ordinal, Stands: s.stands}
 			if err := k.Sink.Run(r); err != nil {
 				return err
 			}

@@ -145,6 +145,9 @@ type Run struct {
 	Stratum int
 	// RecordID of the first document, 0 when not known.
 	RecordID int64
+	// Stands is how many bytes of the collection the run stands for where it is
+	// a giant (see Giants); 0: for what lies around it.
+	Stands int64 `bson:",omitempty"`
 }
 
 // A Sink takes one collection's documents in natural order.

@@ -163,10 +163,12 @@ const strataOfPlace = 1 << 20
 // Run is part of sampler.Sink.
 func (s *placeSink) Run(r sampler.Run) error {
 	s.chosen = true
-	if s.passes = s.due >= 1; s.passes {
-		s.due--
+	if s.passes = r.Stands > 0 || s.due >= 1; r.Stands == 0 {
+		if s.passes {
+			s.due--
+		}
+		s.due += s.share
 	}
-	s.due += s.share
 	if !s.passes {
 		return nil
 	}

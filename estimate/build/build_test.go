@@ -254,7 +254,7 @@ func TestBadSetting(t *testing.T) {
 	if err == nil {
 		t.Fatal("level 99 compresses")
 	}
-	if _, _, err := NewPopulation(cfg, pool, []Run{{page, 1}}, 2).Files(); err == nil {
+	if _, _, err := NewPopulation(cfg, pool, []Run{{Page: page, Share: 1}}, 2).Files(); err == nil {
 		t.Error("level 99 compresses in a population")
 	}
 }

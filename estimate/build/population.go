@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/wtsize/wtsize/estimate/block"
+	"github.com/wtsize/wtsize/estimate/project"
 	"github.com/wtsize/wtsize/estimate/reconcile"
 	"github.com/wtsize/wtsize/estimate/wt"
 )
@@ -14,6 +15,7 @@ import (
 type Run struct {
 	Page  *reconcile.Page
 	Share float64 // of the population's bytes; all shares add up to 1
+	Drawn float64 // probability with which a giant was drawn; 0: one of a stratum
 }
 
 // A Population is a collection of which only runs are known. It measures how
@@ -175,18 +177,21 @@ func (p *Population) PhaseBytes(f File) float64 {
 	return math.Sqrt(pages/12) * float64(f.LeafDisk) / math.Max(1, float64(f.LeafPages))
 }
 
-// RunCosts gives, for each run, its share of the population and what of the
-// file that takes, up to a factor, at the page sizes where the feedback spent
+// RunCosts gives, for each run, its share of the population (X) and what of the
+// file that takes (Y), up to a factor, at the page sizes where the feedback spent
 // its time: what the interval is made from.
-func (p *Population) RunCosts(visits Visits) (shares, disk []float64, err error) {
-	shares, disk = make([]float64, len(p.runs)), make([]float64, len(p.runs))
+func (p *Population) RunCosts(visits Visits) ([]project.Run, error) {
+	out := make([]project.Run, len(p.runs))
+	for i, r := range p.runs {
+		out[i] = project.Run{X: r.Share, Drawn: r.Drawn}
+	}
 	for g, share := range visits {
 		if share == 0 {
 			continue
 		}
 		m, err := p.at(g)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		for i, blocks := range m.blocks {
 			var image, d float64
@@ -195,14 +200,11 @@ func (p *Population) RunCosts(visits Visits) (shares, disk []float64, err error)
 				d += float64(b.Disk) * b.weight
 			}
 			if image > 0 {
-				disk[i] += share * d / image * p.runs[i].Share
+				out[i].Y += share * d / image * p.runs[i].Share
 			}
 		}
 	}
-	for i, r := range p.runs {
-		shares[i] = r.Share
-	}
-	return shares, disk, nil
+	return out, nil
 }
 
 // Visits is which share of the bytes was packed at each grid point.

@@ -27,7 +27,7 @@ func runsOf(cfg Config, docs [][]byte, window func(int) wt.TimeWindow, runBytes,
 			page := reconcile.Encode(cfg.Release, end-first, bytes, func(i int) ([]byte, wt.TimeWindow, []byte) {
 				return wt.AppendPackedInt64(nil, int64(from+i+1)), window(from + i), docs[from+i]
 			})
-			runs = append(runs, Run{page, float64(bytes)})
+			runs = append(runs, Run{Page: page, Share: float64(bytes)})
 			kept += float64(bytes)
 		}
 		first = end
@@ -217,7 +217,7 @@ func TestPopulationSeed(t *testing.T) {
 		}
 	}
 	// One run alone cannot be resampled.
-	one := NewPopulation(cfg, newTestPool(t, 1), []Run{{runs[0].Page, 1}}, 3)
+	one := NewPopulation(cfg, newTestPool(t, 1), []Run{{Page: runs[0].Page, Share: 1}}, 3)
 	if out, err := one.Replicates(6, files[0]); out != nil || err != nil {
 		t.Errorf("replicates of one run: %v, %v", out, err)
 	}
@@ -235,16 +235,17 @@ func TestRunCosts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shares, disk, err := p.RunCosts(visits)
+	costs, err := p.RunCosts(visits)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b, d float64
 	for i, r := range runs {
-		if shares[i] <= 0 || disk[i] <= 0 || disk[i] > 1.1*shares[i] {
-			t.Errorf("run %d: a share of %g, %g given, takes %g on disk", i, r.Share, shares[i], disk[i])
+		c := costs[i]
+		if c.X != r.Share || c.Y <= 0 || c.Y > 1.1*c.X {
+			t.Errorf("run %d: a share of %g, %g given, takes %g on disk", i, r.Share, c.X, c.Y)
 		}
-		b, d = b+shares[i], d+disk[i]
+		b, d = b+c.X, d+c.Y
 	}
 	want := float64(files[0].LeafDisk) / float64(files[0].Images)
 	if got := d / b; math.Abs(got/want-1) > 0.03 {
@@ -274,7 +275,7 @@ func TestPopulationSmall(t *testing.T) {
 					t.Errorf("%s: %d bytes hold documents of %d", name, f.Size, least)
 				}
 			}
-			if _, _, err := p.RunCosts(visits); err != nil {
+			if _, err := p.RunCosts(visits); err != nil {
 				t.Error(err)
 			}
 		}

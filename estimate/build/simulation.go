@@ -33,10 +33,14 @@ func newSimulation(p *Population, overlap float64) *simulation {
 
 // resample lets each run be stood for by itself or a neighbour, and begin
 // anywhere: what another draw of runs from the same strata might have given.
+// Giants stand for themselves.
 func (s *simulation) resample(seed uint64) {
 	s.rng = rand.New(rand.NewPCG(s.p.cfg.Seed, seed))
-	for i := range s.stand {
-		s.stand[i] = min(max(0, i-1+s.rng.IntN(3)), len(s.stand)-1)
+	for i, r := range s.p.runs {
+		by := min(max(0, i-1+s.rng.IntN(3)), len(s.stand)-1)
+		if r.Drawn == 0 && s.p.runs[by].Drawn == 0 {
+			s.stand[i] = by
+		}
 		s.next[i] = s.rng.IntN(1 << 20)
 	}
 }
@@ -122,9 +126,13 @@ func (s *simulation) draw(page []segment, d drawer) (chunks []reconcile.Chunk, b
 		for here > 0 && left > 0 {
 			b := d.scaled(s.take(g.run, d))
 			cells := float64(b.Image - wt.HeaderBytes)
-			if left-cells < float64(d.split.Page-b.Image) {
-				b = scaled(b, left/cells, 1, d.alloc)
-				cells = left
+			room := left
+			if s.p.runs[g.run].Drawn > 0 {
+				room = here // a giant is alone: what it takes too much would be missing elsewhere
+			}
+			if room-cells < float64(max(0, d.split.Page-b.Image)) {
+				b = scaled(b, room/cells, 1, d.alloc)
+				cells = room
 			}
 			left -= cells
 			here -= cells

@@ -19,16 +19,16 @@ type cloner struct {
 	rng    *rand.Rand
 	buffer []byte
 	record []byte
-	emit   func(keystring.Entry)
-	made   []tableEntry
-	arena  []byte
+	room   room
+	made   *maker
 	// serial numbers the copies of one clump.
 	serial, copied int
-	// unit is where the entries of a clump stand that keeps together, before the
-	// key that its next entry follows.
-	unit, before []byte
-	taken        map[uint64]bool // hashes of values in use
-	hash         maphash.Seed    // tells values apart; results do not depend on it
+	// unitAt and unitSize are where the entries of a clump stand that keeps
+	// together, before the key that its next entry follows.
+	unitAt, unitSize uint32
+	before           []byte
+	taken            map[uint64]struct{} // hashes of values in use
+	hash             maphash.Seed        // tells values apart; results do not depend on it
 
 	sizes []float64 // per level: how often a new value is met, on average
 	// fresh is, per level, the share of the meetings of a new value, after the
@@ -36,8 +36,11 @@ type cloner struct {
 	fresh []float64
 }
 
-func newCloner(l *lineage, factor, docs float64, rng *rand.Rand) *cloner {
-	c := &cloner{lineage: l, factor: factor, docs: docs, rng: rng, hash: maphash.MakeSeed()}
+func newCloner(l *lineage, factor, docs float64, rng *rand.Rand, made *maker) *cloner {
+	c := &cloner{
+		lineage: l, factor: factor, docs: docs, rng: rng, room: l.room(factor), made: made,
+		taken: map[uint64]struct{}{}, hash: maphash.MakeSeed(),
+	}
 	last := len(l.species) - 1
 	for i := range l.species {
 		size := l.species[i].groupSize(factor)
@@ -209,7 +212,8 @@ func (c *cloner) under(head []byte, level int, like *clump) {
 // put emits an entry like i with another key, at a place in the collection.
 func (c *cloner) put(i int, key []byte, place float64) {
 	o := &c.all[i]
-	c.emit(keystring.Entry{Key: key, Record: c.recordID(o, place), Bits: c.s.bitsOf(o)})
+	e := keystring.Entry{Key: key, Record: c.recordID(o, place), Bits: c.s.bitsOf(o)}
+	c.made.add(e, c.s.gen.RecordInKey(), c.unitAt, c.unitSize)
 }
 
 // recordID is the RecordId of a place, as bytes; a clustered collection's are

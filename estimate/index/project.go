@@ -122,7 +122,7 @@ func (s *Sample) variance(cfg Config, size, entries, docs float64, rng *rand.Ran
 // estimate sizes the index from a part of the sample.
 func (s *Sample) estimate(cfg Config, part []sampled, entries, docs, budget float64, rng *rand.Rand) (int64, error) {
 	l := newLineage(s, part)
-	c := newCloner(l, max(1, entries/float64(len(part))), docs, rng)
+	c := newCloner(l, max(1, entries/float64(len(part))), docs, rng, &s.work)
 	ws, err := c.windows(cfg, budget)
 	if err != nil {
 		return 0, err

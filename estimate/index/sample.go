@@ -21,6 +21,7 @@ type Sample struct {
 	stride  int32 // every how many-th run is kept
 	docs    int64 // documents seen
 	made    int64 // entries they made
+	work    maker // of windows
 }
 
 // Limits bound a Sample, which takes 44 bytes an entry besides the keys; and

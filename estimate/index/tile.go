@@ -18,8 +18,8 @@ func (c *cloner) tile(b *clump) {
 	run := &c.s.runs[c.all[b.first].run]
 	base := run.position*c.docs + float64(c.serial)*float64(c.kept(run))
 	last := &c.all[b.last]
-	c.unit, _ = c.s.gen.Place(nil, nil, keystring.Entry{Key: c.s.keyOf(last), Record: c.recordID(last, c.place(last))})
-	c.unit = binary.BigEndian.AppendUint32(c.unit, uint32(c.serial))
+	unit, _ := c.s.gen.Place(nil, nil, keystring.Entry{Key: c.s.keyOf(last), Record: c.recordID(last, c.place(last))})
+	c.unitAt, c.unitSize = c.made.unit(binary.BigEndian.AppendUint32(unit, uint32(c.serial)))
 	like := c.pattern(b)
 	shared := int(c.shared[b.first+1+c.rng.IntN(b.last-b.first)])
 	for i := like.first; i <= like.last; i++ {
@@ -29,14 +29,14 @@ func (c *cloner) tile(b *clump) {
 		own := c.key(i)
 		shared = min(shared, len(own), len(c.before))
 		key := append(append(c.buffer[:0], c.before[:shared]...), own[shared:]...)
-		if i == like.first && shared < len(key) && shared < len(c.before) && key[shared] == c.before[shared] {
-			key[shared]++
+		if shared < len(key) && shared < len(c.before) && key[shared] == c.before[shared] {
+			key[shared]++ // the step of the pattern is one here too
 		}
 		c.buffer = key
 		c.before = append(c.before[:0], key...)
 		c.put(i, key, base+float64(c.all[i].doc))
 	}
-	c.unit = nil
+	c.unitAt, c.unitSize = 0, 0
 }
 
 // pattern draws a run near b that follows the order of the collection as b does:

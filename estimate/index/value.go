@@ -54,11 +54,9 @@ func step(v []byte) {
 // claim takes a value; false if it was taken before.
 func (c *cloner) claim(head []byte) bool {
 	h := maphash.Bytes(c.hash, head)
-	if c.taken[h] {
-		return false
-	}
-	c.taken[h] = true
-	return true
+	n := len(c.taken)
+	c.taken[h] = struct{}{}
+	return len(c.taken) > n
 }
 
 // spliced completes a text: with pieces of other values, each from one whose

@@ -1,12 +1,6 @@
 package index
 
-import (
-	"bytes"
-	"cmp"
-	"slices"
-
-	"github.com/wtsize/wtsize/estimate/keystring"
-)
+import "github.com/wtsize/wtsize/estimate/keystring"
 
 // Sizes of what is built for an estimate, in entries of the population where
 // nothing else is said.
@@ -17,8 +11,10 @@ const (
 	leastWindows  = 6       //
 	windowBudget  = 60_000  // made for a window
 	coarseBudget  = 150_000 // the same for a population over a thousand samples
-	mainBudget    = 600_000 // made for an estimate
-	halfBudget    = 120_000 // made for that of a half-sample
+	windowBytes   = 24 << 20
+	leastMade     = 64
+	mainBudget    = 200_000 // made for an estimate
+	halfBudget    = 40_000  // made for that of a half-sample
 )
 
 // A window is a stretch of an index at the population's density.
@@ -34,8 +30,8 @@ type window struct {
 // entries in all.
 func (c *cloner) windows(cfg Config, budget float64) ([]window, error) {
 	n := len(c.all)
-	core := max(1, int(windowEntries/c.factor))
-	made := min(windowBudget, float64(core+core/2+2*margin)*c.factor)
+	core := max(1, int(float64(c.room.entries)/c.factor))
+	made := min(float64(c.room.made), float64(core+core/2+2*margin)*c.factor)
 	count := max(leastWindows, min(mostWindows, int(budget/made)))
 	if count*core >= n {
 		w, err := c.window(cfg, 0, len(c.clumps))
@@ -63,6 +59,25 @@ func (c *cloner) windows(cfg Config, budget float64) ([]window, error) {
 	return out, nil
 }
 
+// A room is how many entries a window has and how many are made for it: fewer
+// where keys are long.
+type room struct{ entries, made int }
+
+func (l *lineage) room(factor float64) room {
+	var bytes int
+	for i := range l.all {
+		bytes += int(l.all[i].key) + int(l.all[i].record)
+	}
+	r := room{windowEntries, windowBudget}
+	if factor > 1000 {
+		r.made = coarseBudget
+	}
+	each := max(1, bytes/max(1, len(l.all)))
+	r.made = max(leastMade, min(r.made, windowBytes/each))
+	r.entries = max(leastMade, min(r.entries, r.made/2))
+	return r
+}
+
 // window builds the stretch that clumps from..to stand for.
 func (c *cloner) window(cfg Config, from, to int) (window, error) {
 	whole := from == 0 && to == len(c.clumps)
@@ -74,16 +89,12 @@ func (c *cloner) window(cfg Config, from, to int) (window, error) {
 		low--
 	}
 	core := c.clumps[to-1].last - c.clumps[from].first + 1
-	beyond := max(margin, core/2+int(windowEntries/2/c.factor)+1)
+	beyond := max(margin, core/2+int(float64(c.room.entries/2)/c.factor)+1)
 	for high < len(c.clumps) && c.clumps[high-1].last-c.clumps[to-1].last < beyond {
 		high++
 	}
 	made := c.clumps[high-1].last - c.clumps[low].first + 1
-	budget := windowBudget
-	if c.factor > 1000 {
-		budget = coarseBudget
-	}
-	factor := min(c.factor, 1+float64(budget)/float64(made))
+	factor := min(c.factor, 1+float64(c.room.made)/float64(made))
 	if whole {
 		factor = c.factor
 	}
@@ -94,39 +105,15 @@ func (c *cloner) window(cfg Config, from, to int) (window, error) {
 	for i := low; i < high; i++ {
 		c.copies(&c.clumps[i], factor-1)
 	}
-	slices.SortFunc(c.made, func(a, b tableEntry) int {
-		return cmp.Or(bytes.Compare(a.order, b.order), cmp.Compare(a.number, b.number))
-	})
-	return c.build(cfg, c.made, c.bound(from), c.bound(to))
+	c.made.sort()
+	return c.build(cfg, c.bound(from), c.bound(to))
 }
 
 // start empties the list of entries made.
 func (c *cloner) start() {
-	c.made, c.arena, c.taken = c.made[:0], c.arena[:0], map[uint64]bool{}
-	c.emit = func(e keystring.Entry) {
-		if cap(c.arena)-len(c.arena) < len(e.Key)+len(e.Record)+len(e.Bits) {
-			c.arena = make([]byte, 0, max(1<<20, len(e.Key)+len(e.Record)+len(e.Bits)))
-		}
-		at := len(c.arena)
-		var key, value []byte
-		if c.s.gen.RecordInKey() {
-			c.arena = append(append(c.arena, e.Key...), e.Record...)
-			key = c.arena[at:len(c.arena):len(c.arena)]
-			at = len(c.arena)
-			c.arena = append(c.arena, e.Bits...)
-		} else {
-			c.arena = append(c.arena, e.Key...)
-			key = c.arena[at:len(c.arena):len(c.arena)]
-			at = len(c.arena)
-			c.arena = append(append(c.arena, e.Record...), e.Bits...)
-		}
-		value = c.arena[at:len(c.arena):len(c.arena)]
-		t := tableEntry{key, value, key, len(c.made)}
-		if c.unit != nil {
-			t.order = c.unit
-		}
-		c.made = append(c.made, t)
-	}
+	c.made.reset()
+	c.unitAt, c.unitSize = 0, 0
+	clear(c.taken)
 }
 
 // original emits a clump's own entries.
@@ -143,7 +130,7 @@ func (c *cloner) original(b *clump) {
 // fills many windows, so that its ends hardly count.
 func (c *cloner) long(b *clump) bool {
 	n := float64(b.last - b.first + 1)
-	return b.last > b.first && b.within < len(c.key(b.first)) && n*c.factor > 4*windowEntries
+	return b.last > b.first && b.within < len(c.key(b.first)) && n*c.factor > 4*float64(c.room.entries)
 }
 
 // longWindow builds a stretch inside what one run stands for.
@@ -153,37 +140,40 @@ func (c *cloner) longWindow(cfg Config, b *clump) (window, error) {
 	c.start()
 	c.original(b)
 	c.serial = 0
-	for len(c.made) < start+3*windowEntries {
+	for want := start + 2*c.room.entries; c.made.len() < want; {
+		before := c.made.len()
 		c.serial++
-		c.tile(b)
+		if c.tile(b); c.made.len() == before {
+			break // no room for longer keys
+		}
 	}
-	return c.buildFrom(cfg, c.made, start, start+windowEntries)
+	return c.buildFrom(cfg, start, start+c.room.entries)
 }
 
 // build builds the entries from the one of order first to that of order last,
 // nil for all. It starts somewhere among them and goes on as far behind last,
 // to the end of a page: where pages begin must not depend on where the sample
 // has its runs.
-func (c *cloner) build(cfg Config, all []tableEntry, first, last []byte) (window, error) {
-	start, stop := 0, len(all)
-	at := func(e tableEntry, order []byte) int { return bytes.Compare(e.order, order) }
+func (c *cloner) build(cfg Config, first, last []byte) (window, error) {
+	start, stop := 0, c.made.len()
 	if first != nil {
-		start, _ = slices.BinarySearchFunc(all, first, at)
+		start = c.made.find(first)
 	}
 	if last != nil {
-		stop, _ = slices.BinarySearchFunc(all, last, at)
+		stop = c.made.find(last)
 		shift := c.rng.IntN(max(1, (stop-start)/2))
 		start, stop = start+shift, stop+shift
 	}
-	return c.buildFrom(cfg, all, start, stop)
+	return c.buildFrom(cfg, start, stop)
 }
 
-func (c *cloner) buildFrom(cfg Config, all []tableEntry, start, stop int) (window, error) {
+func (c *cloner) buildFrom(cfg Config, start, stop int) (window, error) {
 	b := NewBuilder(cfg)
 	closed := false
-	for i := start; i < len(all); i++ {
+	for i := start; i < c.made.len(); i++ {
 		pages := b.pages()
-		b.Add(all[i].key, all[i].value)
+		e := &c.made.list[i]
+		b.Add(c.made.keyOf(e), c.made.valueOf(e))
 		if i >= stop && b.pages() > pages {
 			closed = true
 			break
@@ -191,13 +181,6 @@ func (c *cloner) buildFrom(cfg Config, all []tableEntry, start, stop int) (windo
 	}
 	f, err := b.Finish()
 	return measure(cfg, f, closed), err
-}
-
-// A tableEntry is an entry as it goes into the table. order is where it stands:
-// at its key, or with its clump, there in the order of being made.
-type tableEntry struct {
-	key, value, order []byte
-	number            int
 }
 
 // place is where a sampled entry's document lies in the population, from 0.

@@ -7,53 +7,83 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// A Ratio is an estimate of sum(y)/sum(x) over a population.
+// A Ratio is an estimate of the sum of Y over the sum of X of a population.
 type Ratio struct {
 	Value  float64
 	StdErr float64
 	Runs   int // with anything in them
 }
 
-// NewRatio estimates the ratio from runs in the order of their places, one run
-// from each stratum. The sums are combined, not the runs' own ratios: a run
-// with one huge document weighs as much as it holds.
-//
-// One run a stratum leaves nothing to measure the variance within strata with;
-// the differences between neighbours stand in for it, which hides neither a
-// drift nor a change half way (Wolter, Introduction to Variance Estimation,
-// section 8.2, estimator v2, on the linearised residuals). sampled is the share
-// of the population that was read: what has been seen varies no more.
-func NewRatio(y, x []float64, sampled float64) Ratio {
-	var sy, sx float64
+// A Run is one unit of a sample: what it has of the population (X) and what
+// that costs (Y).
+type Run struct {
+	Y, X float64
+	// Drawn is the probability with which it was drawn, in proportion to its size
+	// and apart from the strata; 0: it is the one run of its stratum.
+	Drawn float64
+}
+
+// NewRatio estimates the ratio from runs in the order of their places. The sums
+// are combined, not the runs' own ratios: a run with one large document weighs as
+// much as it holds. sampled is the share of the population that was read: what
+// has been seen varies no more.
+func NewRatio(runs []Run, sampled float64) Ratio {
+	var y, x float64
 	r := Ratio{}
-	for i := range x {
-		sy += y[i]
-		sx += x[i]
-		if x[i] > 0 {
+	for _, u := range runs {
+		y += u.Y
+		x += u.X
+		if u.X > 0 {
 			r.Runs++
 		}
 	}
-	if sx == 0 {
+	if x == 0 {
 		return r
 	}
-	r.Value = sy / sx
-	n := float64(len(x))
-	if n < 2 {
-		r.StdErr = math.Inf(1)
-		return r
-	}
-	var squares, last float64
-	for i := range x {
-		e := y[i] - r.Value*x[i]
-		if i > 0 {
+	r.Value = y / x
+	variance := stratified(runs, r.Value)*math.Max(0, 1-sampled) + drawn(runs, r.Value)
+	r.StdErr = math.Sqrt(variance) / x
+	return r
+}
+
+// stratified is the variance of the total of the runs that come one from each
+// stratum. That leaves nothing to measure the variance within strata with; the
+// differences between neighbours stand in for it, which hides neither a drift nor
+// a change half way (Wolter, Introduction to Variance Estimation, section 8.2,
+// estimator v2, on the linearised residuals).
+func stratified(runs []Run, ratio float64) float64 {
+	var squares, last, n float64
+	for _, u := range runs {
+		if u.Drawn > 0 {
+			continue
+		}
+		e := u.Y - ratio*u.X
+		if n > 0 {
 			squares += (e - last) * (e - last)
 		}
 		last = e
+		n++
+	}
+	switch n {
+	case 0:
+		return 0
+	case 1:
+		return math.Inf(1)
 	}
 	// The variance of a total of n runs is n times that of one.
-	variance := squares / (2 * (n - 1)) * n
-	r.StdErr = math.Sqrt(variance*math.Max(0, 1-sampled)) / sx
-	return r
+	return squares / (2 * (n - 1)) * n
+}
+
+// drawn is that of the runs drawn one by one, as if independently: X is already
+// what each stands for (Wolter, section 1.4, the Horvitz-Thompson estimator).
+func drawn(runs []Run, ratio float64) (variance float64) {
+	for _, u := range runs {
+		if u.Drawn > 0 {
+			e := u.Y - ratio*u.X
+			variance += (1 - math.Min(1, u.Drawn)) * e * e
+		}
+	}
+	return variance
 }
 
 // AtLeast is r with a relative standard error of at least rel.

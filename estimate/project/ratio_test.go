@@ -12,12 +12,20 @@ import (
 type population struct{ y, x [][]float64 }
 
 // draw gives one run from each stratum.
-func (p population) draw(rng *rand.Rand) (y, x []float64) {
+func (p population) draw(rng *rand.Rand) (runs []Run) {
 	for h := range p.y {
 		i := rng.IntN(len(p.y[h]))
-		y, x = append(y, p.y[h][i]), append(x, p.x[h][i])
+		runs = append(runs, Run{Y: p.y[h][i], X: p.x[h][i]})
 	}
-	return y, x
+	return runs
+}
+
+// runsOf pairs y and x.
+func runsOf(y, x []float64) (runs []Run) {
+	for i := range x {
+		runs = append(runs, Run{Y: y[i], X: x[i]})
+	}
+	return runs
 }
 
 func (p population) ratio() float64 {
@@ -51,8 +59,7 @@ func (p population) coverage(rng *rand.Rand, confidence float64) (share, width f
 	truth := p.ratio()
 	sampled := 1 / float64(len(p.y[0]))
 	for range draws {
-		y, x := p.draw(rng)
-		r := NewRatio(y, x, sampled)
+		r := NewRatio(p.draw(rng), sampled)
 		h := r.HalfWidth(confidence)
 		if math.Abs(r.Value-truth) <= h*r.Value {
 			share++
@@ -160,17 +167,43 @@ func TestNewRatio(t *testing.T) {
 		{"more than all read", []float64{3, 1}, []float64{4, 4}, 1.5, Ratio{0.5, 0, 2}},
 		{"an empty run", []float64{2, 0, 2}, []float64{4, 0, 4}, 0, Ratio{0.5, 0, 2}},
 	} {
-		got := NewRatio(tt.y, tt.x, tt.sampled)
+		got := NewRatio(runsOf(tt.y, tt.x), tt.sampled)
 		if got != tt.want {
 			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
 		}
 	}
 }
 
+// Documents drawn in proportion to their size, apart from the strata: what each
+// stands for is as uncertain as its chance says. Of those drawn for certain
+// nothing is.
+func TestDrawn(t *testing.T) {
+	alike := []Run{{Y: 1, X: 4}, {Y: 1, X: 4}}
+	for _, tt := range []struct {
+		name        string
+		drawn       Run
+		value, want float64
+	}{
+		{"for certain", Run{Y: 4, X: 4, Drawn: 1}, 0.5, 0},
+		// The sums are 6 of 12: the giant's residual is 4 - 0.5·4 = 2, its variance
+		// (1 - 0.25)·4 = 3; the other two are alike.
+		{"one in four", Run{Y: 4, X: 4, Drawn: 0.25}, 0.5, math.Sqrt(3) / 12},
+		{"like the others", Run{Y: 1, X: 4, Drawn: 0.25}, 0.25, 0},
+	} {
+		r := NewRatio(append(slices.Clone(alike), tt.drawn), 0)
+		if r.Value != tt.value || math.Abs(r.StdErr-tt.want) > 1e-12 || r.Runs != 3 {
+			t.Errorf("%s: %+v, want %g ± %g", tt.name, r, tt.value, tt.want)
+		}
+	}
+	if r := NewRatio([]Run{{Y: 4, X: 4, Drawn: 0.5}, {Y: 4, X: 4, Drawn: 1}}, 0); r.StdErr != 0 {
+		t.Errorf("giants alone, all alike: %+v", r)
+	}
+}
+
 // A run weighs as much as it holds: the mean of the runs' own ratios would be
 // (0.5 + 1)/2.
 func TestRatioIsWeighted(t *testing.T) {
-	if got := NewRatio([]float64{1, 1000}, []float64{2, 1000}, 0).Value; math.Abs(got-1001.0/1002) > 1e-12 {
+	if got := NewRatio(runsOf([]float64{1, 1000}, []float64{2, 1000}), 0).Value; math.Abs(got-1001.0/1002) > 1e-12 {
 		t.Errorf("ratio %g", got)
 	}
 }
@@ -190,7 +223,7 @@ func TestHalfWidth(t *testing.T) {
 			t.Errorf("%+v: half width %g, want none", r, got)
 		}
 	}
-	if r := NewRatio([]float64{1}, []float64{2}, 0); !math.IsInf(r.HalfWidth(0.95), 1) {
+	if r := NewRatio(runsOf([]float64{1}, []float64{2}), 0); !math.IsInf(r.HalfWidth(0.95), 1) {
 		t.Errorf("of one run: half width %g", r.HalfWidth(0.95))
 	}
 }
@@ -244,10 +277,10 @@ func TestOrderMatters(t *testing.T) {
 	for i := range y {
 		y[i], x[i] = float64(i), 100
 	}
-	inOrder := NewRatio(y, x, 0).StdErr
+	inOrder := NewRatio(runsOf(y, x), 0).StdErr
 	shuffled := slices.Clone(y)
 	rng.Shuffle(len(y), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-	if other := NewRatio(shuffled, x, 0).StdErr; other < 20*inOrder {
+	if other := NewRatio(runsOf(shuffled, x), 0).StdErr; other < 20*inOrder {
 		t.Errorf("standard error %g in order, %g shuffled", inOrder, other)
 	}
 }

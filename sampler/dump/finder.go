@@ -46,6 +46,7 @@ type finder struct {
 	// when they differ.
 	first []byte
 	met   sizes
+	step  int // the window grows by at least so much
 
 	buf  []byte // window: bytes of the file from base on
 	base int64
@@ -75,11 +76,11 @@ func (f *finder) bytes(at int64, n int) []byte {
 	from := int(at - f.base)
 	for from+n > len(f.buf) && f.err == nil {
 		have := len(f.buf)
-		want := min(int64(max(from+n-have, windowStep)), f.end-f.base-int64(have))
+		want := min(int64(max(from+n-have, f.step)), f.end-f.base-int64(have))
 		if want <= 0 {
 			break
 		}
-		step := int(min(want, max(windowStep, int64(have))))
+		step := int(min(want, int64(max(f.step, have))))
 		f.buf = slices.Grow(f.buf, step)[:have+step]
 		got, err := f.r.ReadAt(f.buf[have:], f.base+int64(have))
 		f.read(got)
@@ -226,10 +227,10 @@ func (f *finder) search(at, last, need int64) (int64, bool) {
 // candidate is the first offset from at on where a document might start.
 func (f *finder) candidate(at, last int64) int64 {
 	for at < last && f.err == nil && f.work < maxWork {
-		if at-f.base > 4*windowStep {
+		if at-f.base > int64(4*f.step) {
 			f.drop(at)
 		}
-		window := f.bytes(at, windowStep)
+		window := f.bytes(at, f.step)
 		if len(window) < minDocument {
 			return last
 		}

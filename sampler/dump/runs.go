@@ -32,6 +32,9 @@ type Runs struct {
 	Exact bool
 	at    []int64 // where documents start, if Exact
 	mean  float64 // size of the first documents
+	// Documents larger than giant stay out of runs; some of them are known.
+	giant  int64
+	giants []span
 }
 
 // Count is the number of documents in the file, if Exact.
@@ -41,13 +44,14 @@ func (s *Runs) Count() int64 { return int64(len(s.at)) }
 type Finding struct {
 	At, End          int64 // offsets of the first document and after the last
 	Documents, Bytes int64
+	Giants           int64 // documents among them that were passed over
 }
 
 // NewRuns prepares random access to the size bytes of r, which hold BSON and
 // nothing else. It reads the start of the file and its end.
 func NewRuns(r io.ReaderAt, size int64, name string, m *stream.Meter) *Runs {
-	f := &finder{r: r, end: size, name: name, read: func(n int) { m.Input(int64(n)) }}
-	s := &Runs{f: f, meter: m}
+	f := &finder{r: r, end: size, name: name, step: windowStep, read: func(n int) { m.Input(int64(n)) }}
+	s := &Runs{f: f, meter: m, giant: sampler.MaxDocumentBytes}
 	s.head()
 	if !s.hop() {
 		s.Tail = f.tail()
@@ -99,12 +103,7 @@ func firstField(doc []byte) []byte {
 // documents that start within width bytes of the offset. A giant around the
 // offset may leave none.
 func (s *Runs) ReadRun(at, width int64, begin func(at int64) error, sink sampler.Sink) (Finding, error) {
-	p, ok := s.boundary(at), true
-	if s.Exact {
-		s.f.start(p)
-	} else {
-		p, ok = s.f.find(at, width)
-	}
+	p, ok := s.first(at, width)
 	if !ok {
 		return Finding{}, &sampler.Fault{Source: s.f.name, Offset: at, Err: s.f.err,
 			Why: "no document boundary found from here on", Hint: "the file is damaged here"}
@@ -113,6 +112,12 @@ func (s *Runs) ReadRun(at, width int64, begin func(at int64) error, sink sampler
 	for run.End < min(at+width, s.f.end) {
 		if run.End-s.f.base > headBytes {
 			s.f.drop(run.End)
+		}
+		if n := int64(s.f.length(run.End)); n > s.giant {
+			run.Giants++
+			run.End += n
+			s.f.start(run.End)
+			continue
 		}
 		doc := s.f.document(run.End)
 		if doc == nil {
@@ -138,6 +143,20 @@ func (s *Runs) ReadRun(at, width int64, begin func(at int64) error, sink sampler
 	return run, nil
 }
 
+// first is the first boundary at or after the offset, for a run of a width.
+func (s *Runs) first(at, width int64) (int64, bool) {
+	if s.Exact {
+		p := s.boundary(at)
+		s.f.start(p)
+		return p, true
+	}
+	if g, ok := s.inGiant(at); ok {
+		s.f.start(g.end)
+		return g.end, true
+	}
+	return s.f.find(at, width)
+}
+
 // plan is where to read: strata of equal width, a run of the same width at a
 // random place in each.
 type plan struct {
@@ -161,14 +180,17 @@ func (p plan) place(i int, size int64, rng *rand.Rand) int64 {
 // readRuns samples a plain file.
 func (f *File) readRuns(ctx context.Context, file *os.File, b sampler.Budget, v sampler.Visitor) error {
 	s := NewRuns(file, f.Size, f.Path, f.o.Meter)
+	stream := mix(f.Collection.NS)
+	giants, held := s.drawGiants(b, planFor(b, s.mean).width, rand.New(rand.NewPCG(uint64(b.Seed), stream+1)))
+	b.Bytes -= min(held, b.Bytes/2)
 	plan := planFor(b, s.mean)
-	f.o.Meter.Expect(min(0, int64(plan.strata)*plan.width-f.Size))
+	f.o.Meter.Expect(min(0, held+int64(plan.strata)*plan.width-f.Size))
 	sink, err := v.Begin(f.Collection)
 	if err != nil || sink == nil {
 		return err
 	}
 	end := sampler.End{Method: "runs", Size: s.Size(), Fault: s.Tail}
-	windows, err := s.readAll(ctx, plan, rand.New(rand.NewPCG(uint64(b.Seed), mix(f.Collection.NS))), sink, &end)
+	windows, err := s.readAll(ctx, plan, giants, rand.New(rand.NewPCG(uint64(b.Seed), stream)), sink, &end)
 	if err != nil {
 		return err
 	}
@@ -201,13 +223,17 @@ func mix(ns sampler.Namespace) uint64 {
 
 // readAll reads every run of the plan, in the order of the file. What can't be
 // read of one is a fault of the whole; the others go on.
-func (s *Runs) readAll(ctx context.Context, p plan, rng *rand.Rand, sink sampler.Sink, end *sampler.End) ([]window, error) {
+func (s *Runs) readAll(ctx context.Context, p plan, giants []drawnGiant, rng *rand.Rand, sink sampler.Sink, end *sampler.End) ([]window, error) {
 	var windows []window
 	for i := range p.strata {
 		at := p.place(i, s.Size(), rng)
 		if ctx.Err() != nil {
 			end.Fault = &sampler.Fault{Source: s.f.name, Offset: at, Why: "reading was stopped", Err: context.Cause(ctx)}
 			break
+		}
+		var err error
+		if giants, err = s.readGiants(giants, at, sink, end); err != nil {
+			return nil, err
 		}
 		begin := func(first int64) error {
 			return sink.Run(sampler.Run{Position: float64(first) / float64(s.Size()), Stratum: i})
@@ -224,7 +250,12 @@ func (s *Runs) readAll(ctx context.Context, p plan, rng *rand.Rand, sink sampler
 		if err != nil {
 			return nil, err
 		}
-		windows = append(windows, window{float64(run.Documents), float64(run.At - at), float64(run.End - at - p.width)})
+		windows = append(windows, window{float64(run.Documents + run.Giants), float64(run.At - at), float64(run.End - at - p.width)})
+	}
+	if ctx.Err() == nil {
+		if _, err := s.readGiants(giants, s.Size(), sink, end); err != nil {
+			return nil, err
+		}
 	}
 	if end.Documents == 0 && end.Fault == nil {
 		return windows, s.readOne(p.place(rng.IntN(p.strata), s.Size(), rng), sink, end)
@@ -242,6 +273,7 @@ func (s *Runs) readOne(at int64, sink sampler.Sink, end *sampler.End) error {
 	if !ok || p == s.Size() {
 		p = 0
 	}
+	s.giant = sampler.MaxDocumentBytes
 	run, err := s.ReadRun(p, 1, func(first int64) error {
 		return sink.Run(sampler.Run{Position: float64(first) / float64(s.Size())})
 	}, sink)

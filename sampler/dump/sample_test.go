@@ -126,7 +126,7 @@ func TestRunsInOrder(t *testing.T) {
 	o := &order{data: data, t: t}
 	var end sampler.End
 	p := planFor(sampler.Budget{Bytes: 2 << 20, RunBytes: 32 << 10}, s.mean)
-	if _, err := s.readAll(context.Background(), p, rand.New(rand.NewPCG(1, 1)), o, &end); err != nil {
+	if _, err := s.readAll(context.Background(), p, nil, rand.New(rand.NewPCG(1, 1)), o, &end); err != nil {
 		t.Fatal(err)
 	}
 	if end.Fault != nil || len(o.at) < 1000 {
@@ -172,7 +172,7 @@ func TestCount(t *testing.T) {
 		var sum, squares, stated float64
 		for seed := range uint64(seeds) {
 			var end sampler.End
-			windows, err := s.readAll(context.Background(), p, rand.New(rand.NewPCG(seed, 9)), drop{}, &end)
+			windows, err := s.readAll(context.Background(), p, nil, rand.New(rand.NewPCG(seed, 9)), drop{}, &end)
 			if err != nil || end.Fault != nil {
 				t.Fatal(err, end.Fault)
 			}
@@ -316,9 +316,14 @@ func TestLittleRead(t *testing.T) {
 		file := repeated{block, 10 << 30 / int64(len(block)) * int64(len(block))}
 		var m stream.Meter
 		s := NewRuns(file, file.size, "x", &m)
-		p := planFor(sampler.Budget{Bytes: 64 << 20, RunBytes: 512 << 10}, s.mean)
+		b := sampler.Budget{Bytes: 64 << 20, RunBytes: 512 << 10}
+		p := planFor(b, s.mean)
+		rng := rand.New(rand.NewPCG(1, 1))
+		if giants, _ := s.drawGiants(b, p.width, rng); len(giants) > 0 {
+			t.Errorf("%s: %d giants", c.name, len(giants))
+		}
 		var end sampler.End
-		if _, err := s.readAll(context.Background(), p, rand.New(rand.NewPCG(1, 1)), drop{}, &end); err != nil {
+		if _, err := s.readAll(context.Background(), p, nil, rng, drop{}, &end); err != nil {
 			t.Fatal(err)
 		}
 		read := m.Snapshot().Input >> 20
@@ -376,7 +381,7 @@ func TestLargest(t *testing.T) {
 	s := NewRuns(file, file.size, "x", nil)
 	p := planFor(sampler.Budget{Bytes: 64 << 20, RunBytes: 512 << 10}, s.mean)
 	var end sampler.End
-	if _, err := s.readAll(context.Background(), p, rand.New(rand.NewPCG(1, 1)), drop{}, &end); err != nil {
+	if _, err := s.readAll(context.Background(), p, nil, rand.New(rand.NewPCG(1, 1)), drop{}, &end); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&now)
