@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,11 +51,15 @@ func TestOddFiles(t *testing.T) {
 }
 
 // runOn runs one command line in this process.
-func runOn(t *testing.T, args ...string) (stdout, stderr string, status int) {
+func runOn(t testing.TB, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
+	return runWith(strings.NewReader(""), args...)
+}
+
+func runWith(stdin io.Reader, args ...string) (stdout, stderr string, status int) {
 	var out, errs bytes.Buffer
 	e := &env{
-		stdin: strings.NewReader(""), stdout: &out, stderr: &errs, getenv: func(string) string { return "" },
+		stdin: stdin, stdout: &out, stderr: &errs, getenv: func(string) string { return "" },
 		askPassword: func(string) (string, error) { return "", os.ErrNotExist }, noTimings: true, version: "test",
 	}
 	status = run(context.Background(), e, args)
