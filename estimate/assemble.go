@@ -94,7 +94,7 @@ func (k *collector) doubts(c CompressorResult, p projected) (out []sampler.Warni
 		out = append(out, sampler.Warning{Code: "wide-interval", Text: c.Name() +
 			": one place of the collection was read, which says nothing of how others differ; --sample takes more"})
 	case c.SamplingError > wideInterval:
-		more := float64(k.e.opts.SampleBytes) * p.ratio.Needed(k.e.opts.Confidence, wideInterval)
+		more := float64(p.sampled) * p.ratio.Needed(k.e.opts.Confidence, wideInterval)
 		out = append(out, sampler.Warning{Code: "wide-interval", Text: fmt.Sprintf(
 			"%s: the collection varies by ± %.0f %% between the places read; --sample %.0fMiB would bring that to ± %.0f %%",
 			c.Name(), 100*c.SamplingError, math.Ceil(more/(1<<20)), 100*wideInterval)})

@@ -30,8 +30,8 @@ func newCollector(e *Estimator, c sampler.Collection, t table) *collector {
 	if e.opts.Fields {
 		k.fields = newStore(fieldBytes, e.opts.Seed, e.memory)
 	}
-	if e.opts.SampleBytes > 0 {
-		k.store = newStore(e.opts.SampleBytes, e.opts.Seed, e.memory)
+	if o := e.opts; o.SampleBytes > 0 || o.SampleShare > 0 {
+		k.store = newSample(sampler.Budget{Bytes: o.SampleBytes, Share: o.SampleShare, Seed: o.Seed}, e.memory)
 	}
 	return k
 }

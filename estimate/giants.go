@@ -66,6 +66,7 @@ func (g *giants) take(s *store, doc []byte) bool {
 		return false
 	}
 	before := g.Held()
+	g.Limit(s.limit / giantShare)
 	g.add(doc, s.offset, s.ordinal)
 	s.pass(doc)
 	s.hold(g.Held() - before)

@@ -39,6 +39,8 @@ type Options struct {
 	Seed       int64
 	// SampleBytes bounds what is kept of each collection; 0: everything.
 	SampleBytes int64
+	// SampleShare, where it is above 0, bounds it by a share of the collection.
+	SampleShare float64
 	Docs        int64 // project to this document count; 0: as it is
 	Jobs        int   // goroutines; 0: one a core
 	NoIndexes   bool

@@ -138,8 +138,9 @@ func (p population) firstID(s *stretch) int64 {
 // projected is one setting's files and the interval around the first of them.
 type projected struct {
 	built
-	ratio project.Ratio
-	phase float64 // standard deviation in bytes, see build.Population.PhaseBytes
+	ratio   project.Ratio
+	phase   float64 // standard deviation in bytes, see build.Population.PhaseBytes
+	sampled int64   // bytes of BSON
 }
 
 // replicates of a small population show how far the course of the page size
@@ -205,6 +206,6 @@ func (p population) project(pop *build.Population, sampled float64) (projected, 
 	ratio := project.NewRatio(costs, sampled).AtLeast(project.StdDev(replicates) * math.Sqrt(math.Max(0, 1-sampled)))
 	return projected{
 		built: b,
-		ratio: ratio, phase: pop.PhaseBytes(b.file),
+		ratio: ratio, phase: pop.PhaseBytes(b.file), sampled: p.bytes,
 	}, nil
 }

@@ -32,6 +32,7 @@ func (s *stretch) document(i int) []byte {
 // runs has chosen already; they are kept as they come.
 type store struct {
 	limit  int64
+	share  float64 // the limit grows with so much of what comes
 	memory *memory
 	rng    *rand.Rand
 
@@ -53,6 +54,8 @@ const (
 	stretchBytes     = 512 << 10
 	stretchDocuments = 16
 	mostStretchBytes = 8 << 20
+	// leastSample is held of a stream before a share of it is counted.
+	leastSample = 8 * stretchBytes
 	// roomBytes is set aside for a stretch, its last document included.
 	roomBytes = stretchBytes + stretchBytes/8
 )
@@ -60,6 +63,16 @@ const (
 func newStore(limit, seed int64, m *memory) *store {
 	s := &store{limit: limit, memory: m, rng: rand.New(rand.NewPCG(uint64(seed), 1)), group: 1}
 	m.join(s)
+	return s
+}
+
+// newSample keeps what a budget allows.
+func newSample(b sampler.Budget, m *memory) *store {
+	if b.Share > 0 {
+		b.Bytes = leastSample
+	}
+	s := newStore(b.Bytes, b.Seed, m)
+	s.share = b.Share
 	return s
 }
 
@@ -90,6 +103,7 @@ func (s *store) add(doc []byte) {
 	s.pass(doc)
 	if !s.chosenRuns && s.full(s.offset-s.current.offset, len(s.current.ends)) {
 		s.close()
+		s.limit = max(s.limit, int64(s.share*float64(s.offset)))
 		for s.held > s.limit && len(s.kept) > 1 {
 			s.halve()
 		}

@@ -323,3 +323,19 @@ func TestStoreSeed(t *testing.T) {
 		t.Error("ten seeds choose the same")
 	}
 }
+
+// A share of a stream is held of what came, once that is more than the least.
+func TestStoreShare(t *testing.T) {
+	for _, tt := range []struct {
+		share float64
+		docs  int // of 1 KiB
+	}{{0.25, 64 << 10}, {0.02, 64 << 10}, {0.5, 2 << 10}} {
+		s := newSample(sampler.Budget{Bytes: 1, Share: tt.share, Seed: 3}, newMemory(1<<30))
+		fill(s, tt.docs, nil)
+		held := bytesOf(s.finish())
+		limit := max(leastSample, int64(tt.share*float64(tt.docs*docBytes)))
+		if held > limit+stretchBytes || held < min(limit/2-stretchBytes, int64(tt.docs*docBytes)) {
+			t.Errorf("%g of %d KiB: %d KiB held, the limit is %d", tt.share, tt.docs, held>>10, limit>>10)
+		}
+	}
+}

@@ -7,21 +7,21 @@ import (
 )
 
 // Thin returns a Visitor that passes on to v what an Estimator with the same
-// sample bytes (0: everything) and seed would keep. Runs that a source chose
+// budget would keep. Runs that a source chose
 // pass as they come; of a stream, stretches from everywhere follow at its end,
 // as runs.
-func Thin(v sampler.Visitor, bytes, seed int64) sampler.Visitor {
-	if bytes == 0 {
+func Thin(v sampler.Visitor, b sampler.Budget) sampler.Visitor {
+	if b.Bytes == 0 && b.Share == 0 {
 		return v
 	}
-	return &thinner{v, bytes, seed, newMemory(sampleMemory), map[sampler.Namespace]*thinned{}}
+	return &thinner{v, b, newMemory(sampleMemory), map[sampler.Namespace]*thinned{}}
 }
 
 type thinner struct {
 	sampler.Visitor
-	bytes, seed int64
-	memory      *memory
-	open        map[sampler.Namespace]*thinned
+	budget sampler.Budget
+	memory *memory
+	open   map[sampler.Namespace]*thinned
 }
 
 // thinned is the sink of one collection: with a store while it may be a stream.
@@ -36,7 +36,7 @@ func (t *thinner) Begin(c sampler.Collection) (sampler.Sink, error) {
 	if err != nil || sink == nil {
 		return sink, err
 	}
-	k := &thinned{sink, newStore(t.bytes, t.seed, t.memory)}
+	k := &thinned{sink, newSample(t.budget, t.memory)}
 	t.open[c.NS] = k
 	return k, nil
 }

@@ -36,6 +36,9 @@ func NewGiants[T any](limit int64, rng *rand.Rand) *Giants[T] {
 	return &Giants[T]{limit: limit, rng: rng}
 }
 
+// Limit changes the bound for those that come.
+func (g *Giants[T]) Limit(bytes int64) { g.limit = bytes }
+
 // Add offers one: a document of so many bytes that stands for weight bytes.
 func (g *Giants[T]) Add(item T, bytes int64, weight float64) {
 	g.total += weight

@@ -202,7 +202,16 @@ type Source interface {
 // Budget bounds how much of each collection is read by sources that can choose
 // (plain files, servers). Streams deliver everything and their Sink chooses.
 type Budget struct {
-	Bytes    int64 // per collection; 0: everything
-	RunBytes int64 // smallest run
+	Bytes    int64   // per collection; 0: everything
+	Share    float64 // of each collection, where it is above 0, instead of Bytes
+	RunBytes int64   // smallest run
 	Seed     int64
+}
+
+// Of is the budget for a collection of size bytes.
+func (b Budget) Of(size int64) Budget {
+	if b.Share > 0 {
+		b.Bytes = max(1, int64(b.Share*float64(size)))
+	}
+	return b
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/wtsize/wtsize/estimate"
 	"github.com/wtsize/wtsize/report"
-	"github.com/wtsize/wtsize/sampler"
 	"github.com/wtsize/wtsize/sampler/stream"
 )
 
@@ -95,7 +94,7 @@ func (f *estimateFlags) run(ctx context.Context, e *env, args []string) error {
 		return err
 	}
 	if f.dryRun {
-		return dryRun(reading, e, inputs[0], sampler.Budget{Bytes: l.sample.bytes, RunBytes: runBytes, Seed: o.Seed})
+		return dryRun(reading, e, inputs[0], l.budget(o.Seed))
 	}
 	out, err := openOutput(e, f.output.out, 0o666)
 	if err != nil {
@@ -146,11 +145,7 @@ func (f *estimateFlags) options(e *env, l limits) (estimate.Options, error) {
 		return o, usage("-j 4", "--jobs %d: less than nothing", f.jobs)
 	}
 	o.Seed, o.Jobs, o.NoTimings = f.read.seed, f.jobs, e.noTimings
-	o.SampleBytes = l.sample.bytes
-	if l.sample.share > 0 {
-		// The sources choose the runs; the bound on memory holds all the same.
-		o.SampleBytes = 1 << 62
-	}
+	o.SampleBytes, o.SampleShare = l.sample.bytes, l.sample.share
 	return o, nil
 }
 

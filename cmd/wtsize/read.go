@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
 	"time"
 
 	"github.com/wtsize/wtsize/sampler"
@@ -45,16 +44,12 @@ func (r *reader) read(ctx context.Context, inputs []*input) {
 	}
 }
 
-// source reads one source, a directory file by file: of a percentage, each has
-// a budget of its own.
+// source reads one source, a directory file by file: what time does not suffice
+// for is named.
 func (r *reader) source(ctx context.Context, src sampler.Source) error {
 	dir, ok := src.(*dump.Dir)
 	if !ok {
-		budget, err := r.budget(src)
-		if err != nil {
-			return err
-		}
-		return src.Read(ctx, budget, r.v)
+		return src.Read(ctx, r.limits.budget(r.seed), r.v)
 	}
 	for _, part := range dir.Parts() {
 		if ctx.Err() != nil {
@@ -72,21 +67,6 @@ func (r *reader) source(ctx context.Context, src sampler.Source) error {
 func (r *reader) unread(ctx context.Context, name string) {
 	f := &sampler.Fault{Source: name, Offset: -1, Why: "not read: " + context.Cause(ctx).Error()}
 	r.v.Skip(sampler.Namespace{}, f)
-}
-
-// budget of one source. A share needs the size beforehand.
-func (r *reader) budget(src sampler.Source) (sampler.Budget, error) {
-	b := sampler.Budget{RunBytes: runBytes, Seed: r.seed}
-	if r.limits.sample.share == 0 {
-		b.Bytes = r.limits.sample.bytes
-		return b, nil
-	}
-	info, err := os.Stat(src.Name())
-	if src.Kind() == "live" || err != nil || !info.Mode().IsRegular() {
-		return b, usage("--sample 64MiB", "--sample in percent: how large %s is, is not known beforehand", src.Name())
-	}
-	b.Bytes = r.limits.sample.of(info.Size())
-	return b, nil
 }
 
 // timeLimit ends ctx after d, 0 for never.

@@ -77,7 +77,7 @@ func (f *sampleFlags) run(ctx context.Context, e *env, args []string) error {
 	if err != nil {
 		return err
 	}
-	taken := &taker{Visitor: estimate.Thin(w, l.sample.bytes, f.read.seed)}
+	taken := &taker{Visitor: estimate.Thin(w, l.budget(f.read.seed))}
 	gate := newGate(reading, e, taken, l.rate, meter, f.manner)
 	r := reader{limits: l, seed: f.read.seed, v: gate}
 	r.read(reading, inputs)

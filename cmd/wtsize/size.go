@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"github.com/wtsize/wtsize/sampler"
 )
 
 // parseBytes reads 64MiB, 64MB (powers of 1024 both, as MongoDB's tools take
@@ -55,10 +57,7 @@ func parseAmount(s string) (amount, error) {
 	return amount{share: x / 100}, nil
 }
 
-// of is the number of bytes to read of size, which is 0 where it is not known.
-func (a amount) of(size int64) int64 {
-	if a.share > 0 {
-		return max(1, int64(a.share*float64(size)))
-	}
-	return a.bytes
+// budget is what a source may read.
+func (l limits) budget(seed int64) sampler.Budget {
+	return sampler.Budget{Bytes: l.sample.bytes, Share: l.sample.share, RunBytes: runBytes, Seed: seed}
 }

@@ -48,7 +48,7 @@ func (f *File) Read(ctx context.Context, b sampler.Budget, v sampler.Visitor) er
 	if done, err := f.look(in, v); done || err != nil {
 		return err
 	}
-	if len(in.Compression) == 0 && b.Bytes > 0 && f.Size > b.Bytes {
+	if b = b.Of(f.Size); len(in.Compression) == 0 && b.Bytes > 0 && f.Size > b.Bytes {
 		return f.readRuns(ctx, file, b, v)
 	}
 	return readAll(ctx, in, f.Collection, v)

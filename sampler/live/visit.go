@@ -90,6 +90,7 @@ func (se *session) prepareOn(ctx context.Context, t *target, b sampler.Budget, o
 		return nil, err
 	}
 	p := &prepared{total: merge(held)}
+	b = b.Of(p.total.Size)
 	base := 0.0
 	for i, m := range members {
 		share := 1.0
