@@ -5,21 +5,13 @@ import (
 	"github.com/wtsize/wtsize/sampler"
 )
 
-// databaseName stands in the commands; a single file does not say it.
-func databaseName(ns sampler.Namespace) string {
-	if ns.DB == "" {
-		return "DATABASE"
-	}
-	return ns.DB
-}
-
 // advice asks for a recommendation on what was found.
 func (k *collector) advice(r *CollectionResult) {
 	if r.Count == 0 || len(r.Compressors) < 2 {
 		return
 	}
 	in := advise.Input{
-		DB: databaseName(k.c.NS), Coll: k.c.NS.Coll, Size: r.Size, IndexBytes: r.TotalIndexSize,
+		DB: k.c.NS.DB, Coll: k.c.NS.Coll, Size: r.Size, IndexBytes: r.TotalIndexSize,
 		Sample: advise.Sample{Bytes: r.Sample.Bytes, Complete: r.Sample.Complete},
 		Collection: advise.Collection{
 			Options: k.c.Options, Capped: r.Type == sampler.Capped, TimeSeries: r.Type == sampler.TimeSeries,
@@ -30,7 +22,7 @@ func (k *collector) advice(r *CollectionResult) {
 		in.Current = r.Current.Compressor
 	}
 	if k.c.Stats != nil {
-		in.CurrentLevel = k.c.Stats.Server.ZstdLevel
+		in.ZstdLevel = k.c.Stats.Server.ZstdLevel
 	}
 	if a := k.e.opts.Costs.Disk; !k.e.opts.NoTimings {
 		in.Disk = a.Profile

@@ -2,8 +2,6 @@ package estimate
 
 import (
 	"testing"
-
-	"github.com/wtsize/wtsize/sampler"
 )
 
 // Timings, costs, break-evens, winners and advice are there unless they were
@@ -32,16 +30,6 @@ func TestTimings(t *testing.T) {
 	o.NoTimings = true
 	if r := estimateAll(t, o, fake{c}); r.Assumptions.Disk != nil || r.Collections[0].Winners != nil || r.Collections[0].BreakEven != nil {
 		t.Errorf("refused timings: %+v", r.Assumptions)
-	}
-}
-
-// A collection whose name or whose database is not known still gets commands.
-func TestAdviceWithoutDatabase(t *testing.T) {
-	if got := databaseName(sampler.Namespace{Coll: "orders"}); got != "DATABASE" {
-		t.Errorf("%q", got)
-	}
-	if got := databaseName(sampler.Namespace{DB: "shop", Coll: "orders"}); got != "shop" {
-		t.Errorf("%q", got)
 	}
 }
 

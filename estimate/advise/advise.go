@@ -8,7 +8,9 @@
 //  2. Where the point estimate saves enough but the intervals allow for less,
 //     the answer is undecided, with the sample that would settle it.
 //  3. Of all settings within 5 % of the smallest file the one that costs least
-//     CPU is taken: none, snappy, the lowest zstd level, zlib, in this order.
+//     CPU is taken: none, snappy, the lowest zstd level, zlib, in this order. Files
+//     are compared at the upper ends of their intervals: one that is the smallest
+//     only if its blocks stay below a multiple of 4 KB has not won.
 //  4. Only settings that a server can be given count: its zlib has one level.
 //
 // Advise is a pure function; its sentences hold no document content.
@@ -29,15 +31,16 @@ const (
 
 // Input is what is known of one collection.
 type Input struct {
+	// DB is "" where the source does not say it.
 	DB, Coll string
 	// Size is the BSON of all documents, IndexBytes the files of all indexes.
 	Size, IndexBytes int64
 	Options          []Option
-	// Current is the compressor in use, "" when not known; CurrentLevel its
-	// level, 0 for the default.
-	Current      string
-	CurrentLevel int
-	Sample       Sample
+	// Current is the compressor in use, "" when not known; ZstdLevel the server's
+	// level of zstd, 0 for the default.
+	Current   string
+	ZstdLevel int
+	Sample    Sample
 	// Disk is the profile that the seconds of Options were computed for.
 	Disk string
 	// Collection is what creating it again needs.
@@ -48,14 +51,12 @@ type Input struct {
 type Option struct {
 	Compressor string
 	Level      int // 0 is the default: zlib 6, zstd 6
-	// StorageSize between Low and High at the confidence of the result.
+	// StorageSize between Low and High at the confidence of the result, the error
+	// of a codec that is not the servers' own included.
 	StorageSize, Low, High int64
 	// SamplingError is the part of the interval that a larger sample shrinks,
 	// as a half-width relative to StorageSize.
 	SamplingError float64
-	// ErrorBand is the relative error of a codec that is not the servers' own;
-	// it comes on top of Low and High.
-	ErrorBand float64
 	// Nanoseconds per byte of page image, which is seconds per GB; 0: not known.
 	CompressNs, DecompressNs float64
 	// PointReadCacheBytes enter the cache when one document is missed.
@@ -94,7 +95,7 @@ type Advice struct {
 // Advise applies the rules to one collection.
 func Advise(in Input) Advice {
 	if in.Size == 0 {
-		return Advice{Action: Keep, Compressor: in.Current, Level: level(in.Current, in.CurrentLevel),
+		return Advice{Action: Keep, Compressor: in.Current, Level: in.levelInUse(in.Current),
 			Why: []string{"The collection holds no documents."}}
 	}
 	options := usable(in.Options)
@@ -137,7 +138,6 @@ func (v verdict) saves() float64 { return float64(v.now.StorageSize - v.to.Stora
 
 // savesAtWorst takes each file at the end of its interval that speaks against
 // the change.
-func (v verdict) savesAtWorst() float64 { return v.now.low() - v.to.high() }
+func (v verdict) savesAtWorst() float64 { return float64(v.now.Low - v.to.High) }
 
-func (o Option) low() float64  { return float64(o.Low) * (1 - o.ErrorBand) }
-func (o Option) high() float64 { return float64(o.High) * (1 + o.ErrorBand) }
+func (v verdict) savesAtBest() float64 { return float64(v.now.High - v.to.Low) }

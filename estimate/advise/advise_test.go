@@ -22,13 +22,16 @@ func anyInput(r *rand.Rand) Input {
 		n *= 0.6 + 0.42*r.Float64()
 		if r.IntN(6) > 0 {
 			o.StorageSize = int64(n) + 4096
-			if r.IntN(8) == 0 {
-				o.ErrorBand = 0.05
-			}
 			in.Options = append(in.Options, o)
 		}
 	}
 	in.Options = spread(in.Options, r.Float64()*0.1*float64(r.IntN(2)), r.Float64()*0.03)
+	for i := range in.Options {
+		if o := &in.Options[i]; r.IntN(8) == 0 { // blocks next to a multiple of 4 KB, on either side
+			o.Low -= int64(r.IntN(2)) * o.StorageSize / 8
+			o.High += int64(r.IntN(2)) * o.StorageSize / 8
+		}
+	}
 	in.Current = []string{"", "none", "snappy", "zlib", "zstd"}[r.IntN(5)]
 	in.Sample = Sample{Bytes: r.Int64N(in.Size) + 1, Complete: r.IntN(3) == 0}
 	return in
@@ -60,7 +63,7 @@ func TestChangesPay(t *testing.T) {
 			}
 		}
 		least := float64(now.StorageSize+in.IndexBytes) * 0.05
-		if float64(now.StorageSize-to.StorageSize) < least || now.low()-to.high() < least || a.SavesBytes != now.StorageSize-to.StorageSize {
+		if float64(now.StorageSize-to.StorageSize) < least || float64(now.Low-to.High) < least || a.SavesBytes != now.StorageSize-to.StorageSize {
 			t.Fatalf("%+v for %+v", a, in)
 		}
 		if len(a.Commands) == 0 {
@@ -91,8 +94,8 @@ func TestMonotone(t *testing.T) {
 		wider.Options = append([]Option{}, in.Options...)
 		for i := range wider.Options {
 			o := &wider.Options[i]
-			o.Low -= o.StorageSize / 50
-			o.High += o.StorageSize / 50
+			o.Low -= o.Low / 50
+			o.High += o.High / 50
 		}
 		if after := Advise(wider); before.Action != Change && after.Action == Change {
 			t.Fatalf("wider intervals turn %s into change: %+v", before.Action, in)
@@ -128,6 +131,42 @@ func TestThreshold(t *testing.T) {
 		if got := Advise(in).Action; got != c.want {
 			t.Errorf("zstd of %d for none of 10,000: %s, want %s", c.zstd, got, c.want)
 		}
+	}
+}
+
+// A level that is the smallest only while its blocks stay below a multiple of
+// 4 KB is no better than one that is there for sure.
+func TestCliffWinsNothing(t *testing.T) {
+	options := files(700_000, 228_000, 150_000, 132_000)
+	at := func(level int, n, low, high int64) Option {
+		return Option{Compressor: "zstd", Level: level, StorageSize: n, Low: low, High: high}
+	}
+	options = append(options, at(12, 132_000, 120_000, 132_000), at(16, 116_000, 116_000, 132_200), at(19, 112_000, 112_000, 132_200))
+	in := Input{Size: 660_000, IndexBytes: 24_000, Current: "snappy", Options: options, Sample: Sample{Complete: true}}
+	if a := Advise(in); a.Action != Change || a.Level != 6 {
+		t.Errorf("%s level %d, want a change to level 6: %q", a.Action, a.Level, a.Why)
+	}
+	in.Options[5].High, in.Options[6].High = 116_000, 112_000
+	if a := Advise(in); a.Action != Change || a.Level != 16 {
+		t.Errorf("without a cliff: %s level %d, want a change to level 16", a.Action, a.Level)
+	}
+}
+
+// The server's zstd level is no other compressor's, and a change to zstd at
+// another one sets it.
+func TestZstdLevelOfTheServer(t *testing.T) {
+	in := orders("zlib")
+	in.ZstdLevel = 3
+	a := Advise(in)
+	if a.Action != Change || a.Compressor != "zstd" || a.Level != 6 {
+		t.Fatalf("%+v", a)
+	}
+	if text := strings.Join(a.Commands, "\n"); !strings.Contains(text, "zstdCompressionLevel: 6") {
+		t.Errorf("a server at level 3 is not set to 6:\n%s", text)
+	}
+	in.Current = "zstd"
+	if a := Advise(in); a.Action != Undecided || !strings.Contains(strings.Join(a.Why, " "), "zstd level 3, which is in use, was not tried") {
+		t.Errorf("%+v", a)
 	}
 }
 

@@ -1,6 +1,10 @@
 package advise
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // defaultLevel is what a server uses unless it is told otherwise; 0 where there
 // are no levels. WiredTiger: ext/compressors/zstd/zstd_compress.c,
@@ -53,7 +57,7 @@ func (in Input) current(options []Option) (now *Option, why []string) {
 		}
 		why = append(why, fmt.Sprintf("The compressor in use is not known; taken to be %s, the server's default.", compressor))
 	}
-	want := level(compressor, in.CurrentLevel)
+	want := in.levelInUse(compressor)
 	for _, o := range options {
 		if o.Compressor == compressor && o.Level == want {
 			return &o, why
@@ -63,17 +67,22 @@ func (in Input) current(options []Option) (now *Option, why []string) {
 	return nil, append(why, fmt.Sprintf("%s, which is in use, was not tried: add it to --compressors.", missing.name()))
 }
 
-// choose takes the cheapest of all options within Threshold of the smallest.
-func choose(options []Option) (best, smallest Option) {
-	smallest = options[0]
-	for _, o := range options {
-		if o.StorageSize < smallest.StorageSize {
-			smallest = o
-		}
+// levelInUse is the level that the server gives a compressor: only zstd's can
+// be set.
+func (in Input) levelInUse(compressor string) int {
+	if compressor == "zstd" {
+		return level(compressor, in.ZstdLevel)
 	}
+	return defaultLevel(compressor)
+}
+
+// choose takes the cheapest of all options within Threshold of the smallest,
+// both at the upper ends of their intervals.
+func choose(options []Option) (best, smallest Option) {
+	smallest = slices.MinFunc(options, func(a, b Option) int { return cmp.Compare(a.High, b.High) })
 	best = smallest
 	for _, o := range options {
-		if float64(o.StorageSize) <= (1+Threshold)*float64(smallest.StorageSize) && o.cheaper(best) {
+		if float64(o.High) <= (1+Threshold)*float64(smallest.High) && o.cheaper(best) {
 			best = o
 		}
 	}

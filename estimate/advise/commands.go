@@ -13,10 +13,14 @@ func (v verdict) commands() []string {
 		"// A file keeps the compressor it was created with: collMod does not change it, and",
 		"// server settings reach only collections created, and pages written, afterwards.",
 	}
+	if v.in.DB == "" {
+		v.in.DB = unnamed
+		c = append(c, "// Put the database's name, which a single file does not say, in the place of "+unnamed+".")
+	}
 	if v.now.Compressor == v.to.Compressor {
 		return append(c, v.newLevel()...)
 	}
-	if v.to.Level != defaultLevel(v.to.Compressor) {
+	if v.to.Level != v.in.levelInUse(v.to.Compressor) {
 		c = append(c, v.newLevel()...)
 	}
 	if v.outWorks() {
@@ -25,6 +29,9 @@ func (v verdict) commands() []string {
 	c = append(c, v.restore()...)
 	return append(c, v.initialSync()...)
 }
+
+// unnamed stands for a database whose name is not known.
+const unnamed = "DATABASE"
 
 // newLevel sets the zstd level, which belongs to the server and not to a collection.
 func (v verdict) newLevel() []string {
@@ -50,7 +57,7 @@ func (v verdict) outWorks() bool {
 // document_source_out.cpp, createTemporaryCollection), so an empty collection with the
 // new compressor is made first. The indexes are built afterwards, in bulk.
 func (v verdict) rebuild() []string {
-	need := size(v.to.high() + float64(v.in.IndexBytes))
+	need := size(float64(v.to.High + v.in.IndexBytes))
 	old, packed := quoteJS(v.in.Coll), quoteJS(v.in.Coll+suffix)
 	return []string{
 		"// By $out in mongosh, with writes to the collection stopped. Until the rename both copies exist: " + need + " of free disk.",

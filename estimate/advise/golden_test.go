@@ -126,7 +126,7 @@ func cases(t *testing.T) []goldenCase {
 			in.IndexBytes = 1 * gb
 		})},
 		{"without the C library: within the codec's error", with(orders("zlib"), func(in *Input) {
-			in.Options[3].ErrorBand = 0.05
+			in.Options[3].Low, in.Options[3].High = in.Options[3].StorageSize*95/100, in.Options[3].StorageSize*105/100
 			in.IndexBytes = 150 * mb
 		})},
 		{"next to a 4 KB cliff: zlib and zstd come out equal", Input{DB: "shop", Coll: "events", Size: 9_700 * mb, IndexBytes: 500 * mb, Current: "snappy",
@@ -150,6 +150,7 @@ func cases(t *testing.T) []goldenCase {
 		})},
 		{"a name that is no UTF-8", with(orders("snappy"), func(in *Input) { in.Coll = "caf\xe9" })},
 		{"a Vietnamese name", with(orders("snappy"), func(in *Input) { in.DB, in.Coll = "cửa_hàng", "đơn hàng" })},
+		{"the database is not known", with(orders("snappy"), func(in *Input) { in.DB = "" })},
 		{"nothing was tried", with(orders("snappy"), func(in *Input) { in.Options = nil })},
 		{"no documents", Input{DB: "shop", Coll: "empty", Current: "snappy", Options: files(4096, 4096, 4096, 4096), Sample: Sample{Complete: true}}},
 	}

@@ -30,7 +30,7 @@ func (v verdict) same() bool {
 
 func (v verdict) undecided(why []string) Advice {
 	why = append(why, fmt.Sprintf("%s instead of %s would save %s of data plus indexes, but between %s and %s are possible.",
-		v.to.name(), v.now.name(), v.shareOfAll(v.saves()), v.shareOfAll(v.savesAtWorst()), v.shareOfAll(v.now.high()-v.to.low())))
+		v.to.name(), v.now.name(), v.shareOfAll(v.saves()), v.shareOfAll(v.savesAtWorst()), v.shareOfAll(v.savesAtBest())))
 	return undecided(v.addIndexes(append(why, v.sampleNeeded()))...)
 }
 
@@ -91,9 +91,9 @@ func (v verdict) addPrice(why []string) []string {
 		why = append(why, fmt.Sprintf("CPU of the codec on one core, for each GB written %s s instead of %s s, for each GB read %s s instead of %s s.",
 			number(to.CompressNs), number(now.CompressNs), number(to.DecompressNs), number(now.DecompressNs)))
 	}
-	if to.PointReadCacheBytes > 0 && now.PointReadCacheBytes > 0 && to.PointReadCacheBytes != now.PointReadCacheBytes {
-		why = append(why, fmt.Sprintf("A document that is not in cache brings a page of %s with it, instead of %s.",
-			size(float64(to.PointReadCacheBytes)), size(float64(now.PointReadCacheBytes))))
+	if pages, before := size(float64(to.PointReadCacheBytes)), size(float64(now.PointReadCacheBytes)); to.PointReadCacheBytes > 0 &&
+		now.PointReadCacheBytes > 0 && pages != before {
+		why = append(why, fmt.Sprintf("A document that is not in cache brings a page of %s with it, instead of %s.", pages, before))
 	}
 	if v.in.Disk != "" && to.ScanSeconds > 0 && now.ScanSeconds > 0 && to.PointReadSeconds > 0 && now.PointReadSeconds > 0 {
 		why = append(why, fmt.Sprintf("On %s a full scan takes %s instead of %s, a cold point read %s instead of %s.",
