@@ -116,6 +116,9 @@ func (k *collector) compressor(s codec.Setting, info codec.Info, p projected, r 
 		out.PageDiskBytes = f.LeafDisk / f.LeafPages
 		out.Inflation = round(float64(f.Images)/float64(f.LeafDisk), 4)
 	}
+	if r.Sample.Bytes > p.sampled && p.sampled > 0 {
+		out.SampleBytes = p.sampled
+	}
 	if r.Size > 0 {
 		out.Ratio = round(float64(f.Size)/float64(r.Size), 6)
 	}

@@ -121,5 +121,5 @@ func (p population) info(end sampler.End) SampleInfo {
 	if method == "all" {
 		method = "runs" // all of it came by, some of it was kept
 	}
-	return SampleInfo{Documents: int64(n), Bytes: p.sampledBytes(), Runs: len(p.stretches), Method: method, Partial: end.Fault != nil}
+	return SampleInfo{Documents: int64(n), Bytes: p.bytes, Runs: len(p.stretches), Method: method, Partial: end.Fault != nil}
 }

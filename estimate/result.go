@@ -140,12 +140,15 @@ type CompressorResult struct {
 	// computed because none was stated.
 	WithTimeWindows int64   `json:"storageSizeWithTimeWindows,omitempty"`
 	Ratio           float64 `json:"ratio"` // storageSize / size
-	LeafPages       int64   `json:"leafPages"`
-	InternalPages   int64   `json:"internalPages"`
-	PageImageBytes  int64   `json:"pageImageBytes"` // mean
-	PageDiskBytes   int64   `json:"pageDiskBytes"`  // mean
-	Inflation       float64 `json:"inflation"`      // page in cache / page on disk
-	BatchRatio      float64 `json:"batchRatio,omitempty"`
+	// SampleBytes of BSON in every second run of the sample, where these agreed
+	// so well that the others were not compressed; 0: all of the sample.
+	SampleBytes    int64   `json:"sampleBytes,omitempty"`
+	LeafPages      int64   `json:"leafPages"`
+	InternalPages  int64   `json:"internalPages"`
+	PageImageBytes int64   `json:"pageImageBytes"` // mean
+	PageDiskBytes  int64   `json:"pageDiskBytes"`  // mean
+	Inflation      float64 `json:"inflation"`      // page in cache / page on disk
+	BatchRatio     float64 `json:"batchRatio,omitempty"`
 
 	PageDiskHistogram []HistogramBar `json:"pageDiskHistogram,omitempty"`
 	UncompressedPages int64          `json:"uncompressedPages"`
@@ -180,12 +183,19 @@ type HistogramBar struct {
 	Pages int64 `json:"pages"`
 }
 
-// Cliff says whether many blocks sit next to a multiple of the allocation unit.
+// Cliff says whether many blocks sit next to a multiple of the allocation unit:
+// just below it if larger output would cross it, just above if smaller would.
 type Cliff struct {
 	Near  bool    `json:"near"`
-	Bytes int64   `json:"bytes,omitempty"` // the boundary
+	Bytes int64   `json:"bytes,omitempty"` // the boundary that most of them are next to
 	Share float64 `json:"share,omitempty"` // of leaf pages within the margin
-	Swing float64 `json:"swing,omitempty"` // what crossing it would add to storageSize, relative
+	// Margin is by how much the codec's output is taken to differ, relative.
+	Margin float64 `json:"margin,omitempty"`
+	// Larger and Smaller are what output larger or smaller by Margin would do to
+	// storageSize, relative; Smaller is negative. Swing is the greater of the two.
+	Larger  float64 `json:"larger,omitempty"`
+	Smaller float64 `json:"smaller,omitempty"`
+	Swing   float64 `json:"swing,omitempty"`
 }
 
 // Ledger labels every byte of the file: the labels add up to File exactly.

@@ -15,6 +15,7 @@ type stretch struct {
 	ordinal int64 // documents before it, in a stream
 	number  int64 // stretches before it, in a stream
 	stands  int64 // bytes of the collection that a giant stands for, 0 of others
+	size    int64 // of the documents, once it is part of a population
 }
 
 func (s *stretch) document(i int) []byte {

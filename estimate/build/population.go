@@ -32,6 +32,7 @@ type Population struct {
 	grid  []int64 // page sizes at which blocks are measured
 	// measured blocks by grid point; nil where not yet needed.
 	measured []*measurement
+	known    []map[*reconcile.Page][]weighted // by grid point
 	spent    time.Duration
 	kept     keeper
 }
@@ -68,9 +69,18 @@ func NewPopulation(cfg Config, pool *Pool, runs []Run, scale float64) *Populatio
 			at = low + (high-low)*int64(i)/int64(n-1)
 		}
 		p.grid = append(p.grid, at)
+		p.known = append(p.known, map[*reconcile.Page][]weighted{})
 	}
 	p.measured = make([]*measurement, n)
 	return p
+}
+
+// With is the same collection known by other runs, of which those that were
+// measured already are not measured again.
+func (p *Population) With(runs []Run, scale float64) *Population {
+	q := *p
+	q.runs, q.scale, q.measured = runs, scale, make([]*measurement, len(p.grid))
+	return &q
 }
 
 // at gives the measurement at grid point g, made when first asked for.
@@ -78,12 +88,37 @@ func (p *Population) at(g int) (*measurement, error) {
 	if p.measured[g] != nil {
 		return p.measured[g], nil
 	}
+	if err := p.measure(g); err != nil {
+		return nil, err
+	}
+	m := &measurement{}
+	var image, stored float64
+	for _, r := range p.runs {
+		blocks := p.known[g][r.Page]
+		for _, w := range blocks {
+			image += float64(w.Image) * w.weight
+			stored += float64(w.Content()) * w.weight
+		}
+		m.blocks = append(m.blocks, blocks)
+	}
+	m.ratio = stored / math.Max(1, image)
+	p.measured[g] = m
+	return m, nil
+}
+
+// measure compresses the blocks of the runs that are not known at grid point g.
+func (p *Population) measure(g int) error {
 	split := p.cfg.Table.NewSplit(p.grid[g])
 	var images [][]byte
-	rings := make([][]ringChunk, len(p.runs))
-	for i, r := range p.runs {
-		rings[i] = ring(r.Page, split, p.cfg.Table.AllocationSize)
-		for _, c := range rings[i] {
+	var pages []*reconcile.Page
+	var rings [][]ringChunk
+	for _, r := range p.runs {
+		if _, known := p.known[g][r.Page]; known {
+			continue
+		}
+		chunks := ring(r.Page, split, p.cfg.Table.AllocationSize)
+		pages, rings = append(pages, r.Page), append(rings, chunks)
+		for _, c := range chunks {
 			images = append(images, c.cells)
 			p.kept.offer(c.cells)
 		}
@@ -92,22 +127,17 @@ func (p *Population) at(g int) (*measurement, error) {
 	all, err := p.pool.write(j, images)
 	p.spent += j.spent
 	if err != nil {
-		return nil, err
+		return err
 	}
-	m := &measurement{blocks: make([][]weighted, len(p.runs))}
-	var image, stored float64
 	for i, chunks := range rings {
+		blocks := make([]weighted, len(chunks))
 		for k, c := range chunks {
-			w := weighted{all[k], c.weight}
-			m.blocks[i] = append(m.blocks[i], w)
-			image += float64(w.Image) * w.weight
-			stored += float64(w.Content()) * w.weight
+			blocks[k] = weighted{all[k], c.weight}
 		}
+		p.known[g][pages[i]] = blocks
 		all = all[len(chunks):]
 	}
-	m.ratio = stored / math.Max(1, image)
-	p.measured[g] = m
-	return m, nil
+	return nil
 }
 
 // Images are the leaf images kept for timing.
