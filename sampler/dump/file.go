@@ -36,6 +36,9 @@ func (f *File) Read(ctx context.Context, b sampler.Budget, v sampler.Visitor) er
 		return openFault(f.Path, err)
 	}
 	defer file.Close()
+	if info, err := file.Stat(); err == nil {
+		f.Size = info.Size() // another file may have taken its name since
+	}
 	in, err := stream.Sniff(file, f.Path, f.o.Meter)
 	if err != nil {
 		return err
@@ -51,7 +54,11 @@ func (f *File) Read(ctx context.Context, b sampler.Budget, v sampler.Visitor) er
 	if b = b.Of(f.Size); len(in.Compression) == 0 && b.Bytes > 0 && f.Size > b.Bytes {
 		return f.readRuns(ctx, file, b, v)
 	}
-	return readAll(ctx, in, f.Collection, v)
+	size := f.Size
+	if len(in.Compression) > 0 {
+		size = 0
+	}
+	return readAll(ctx, in, f.Collection, size, v)
 }
 
 // look examines the first document. Where there is none for a fault, that is
@@ -87,12 +94,12 @@ func (s *streamSource) Name() string { return s.in.Name }
 
 func (s *streamSource) Read(ctx context.Context, _ sampler.Budget, v sampler.Visitor) error {
 	defer s.in.Close()
-	return readAll(ctx, s.in, s.c, v)
+	return readAll(ctx, s.in, s.c, 0, v)
 }
 
-// readAll delivers the whole of in as collection c. Where not even the first
-// document can be had, the fault is all there is.
-func readAll(ctx context.Context, in *stream.Input, c sampler.Collection, v sampler.Visitor) error {
+// readAll delivers the whole of in, size bytes where that is known, as collection
+// c. Where not even the first document can be had, the fault is all there is.
+func readAll(ctx context.Context, in *stream.Input, c sampler.Collection, size int64, v sampler.Visitor) error {
 	if _, err := in.PeekDocument(); err != nil && err != io.EOF {
 		fault := stream.AsFault(err)
 		fault.NS = c.NS.String()
@@ -105,6 +112,10 @@ func readAll(ctx context.Context, in *stream.Input, c sampler.Collection, v samp
 	end := sampler.End{Method: "all", CountMeasured: true}
 	if err := stream.Feed(ctx, in.Reader, sink, &end); err != nil {
 		return err
+	}
+	if end.Fault == nil && end.Bytes < size {
+		end.Fault = &sampler.Fault{Source: in.Name, Offset: end.Bytes, Why: "the file became shorter while it was read",
+			Hint: "read a copy that nothing writes to"}
 	}
 	end.Count, end.Size = end.Documents, end.Bytes
 	if end.Fault != nil {
