@@ -1,10 +1,6 @@
 package estimate
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/binary"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/wtsize/wtsize/sampler"
+	"github.com/wtsize/wtsize/sampler/stream/streamtest"
 )
 
 // truth is what the engine made of a real collection: the bytes of the file that
@@ -56,23 +53,9 @@ func readTruth(t *testing.T, name string) (map[string]map[string]truth, map[stri
 // realSet reads the documents of a gzip-compressed .bson file.
 func realSet(t *testing.T, path string) *fakeCollection {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Skipf("no real data beside the repository: %v", err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(bufio.NewReader(f))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
 	c := &fakeCollection{c: sampler.Collection{NS: sampler.Namespace{DB: "real", Coll: "set"}, Type: sampler.Plain}}
-	for len(b) > 0 {
-		n := binary.LittleEndian.Uint32(b)
-		c.docs, b = append(c.docs, b[:n:n]), b[n:]
+	for _, d := range streamtest.Documents(t, path) {
+		c.docs = append(c.docs, d)
 	}
 	return c
 }

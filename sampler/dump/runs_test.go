@@ -2,11 +2,8 @@ package dump
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
-	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"sort"
 	"testing"
@@ -21,20 +18,7 @@ func realSets(t testing.TB, least int) map[string][]byte {
 	sets := map[string][]byte{}
 	paths, _ := filepath.Glob(filepath.Join(streamtest.Data(t, data+"/sets"), "*/*.bson.gz"))
 	for _, p := range paths {
-		f, err := os.Open(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(z)
-		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(data) >= least {
+		if data := streamtest.Gunzip(t, p); len(data) >= least {
 			sets[filepath.Base(p)] = data
 		}
 	}

@@ -2,12 +2,8 @@ package live
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
-	"encoding/binary"
-	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -15,6 +11,7 @@ import (
 
 	"github.com/wtsize/wtsize/sampler"
 	"github.com/wtsize/wtsize/sampler/live/fakemongod"
+	"github.com/wtsize/wtsize/sampler/stream/streamtest"
 )
 
 // sets is where real collections lie, if anywhere.
@@ -22,30 +19,7 @@ const sets = "../../../shared/data/sets"
 
 // load reads a real collection: gzipped BSON in natural order.
 func load(t *testing.T, path string) []bson.Raw {
-	t.Helper()
-	f, err := os.Open(filepath.Join(sets, path))
-	if os.IsNotExist(err) {
-		t.Skip("no real collections at " + sets)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var docs []bson.Raw
-	for len(all) >= 5 {
-		n := binary.LittleEndian.Uint32(all)
-		docs = append(docs, bson.Raw(all[:n]))
-		all = all[n:]
-	}
-	return docs
+	return streamtest.Documents(t, filepath.Join(sets, path))
 }
 
 // TestSetsRead: what a server hands over of a real collection is, byte for byte,

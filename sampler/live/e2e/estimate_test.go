@@ -1,12 +1,8 @@
 package e2e
 
 import (
-	"compress/gzip"
 	"context"
-	"encoding/binary"
 	"encoding/json"
-	"io"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -16,36 +12,14 @@ import (
 	"github.com/wtsize/wtsize/sampler"
 	"github.com/wtsize/wtsize/sampler/live"
 	"github.com/wtsize/wtsize/sampler/live/fakemongod"
+	"github.com/wtsize/wtsize/sampler/stream/streamtest"
 )
 
 // sets is where real collections lie, if anywhere.
 const sets = "../../../../shared/data/sets"
 
 func load(t *testing.T, path string) []bson.Raw {
-	t.Helper()
-	f, err := os.Open(filepath.Join(sets, path))
-	if os.IsNotExist(err) {
-		t.Skip("no real collections at " + sets)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var docs []bson.Raw
-	for len(all) >= 5 {
-		n := binary.LittleEndian.Uint32(all)
-		docs = append(docs, bson.Raw(all[:n]))
-		all = all[n:]
-	}
-	return docs
+	return streamtest.Documents(t, filepath.Join(sets, path))
 }
 
 // tape passes everything on and keeps the places, not the documents.

@@ -1,0 +1,41 @@
+package streamtest
+
+import (
+	"compress/gzip"
+	"encoding/binary"
+	"io"
+	"os"
+	"testing"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+)
+
+// Gunzip gives what is in a gzip-compressed file; the test is skipped where
+// there is none.
+func Gunzip(t testing.TB, path string) []byte {
+	t.Helper()
+	f, err := os.Open(Data(t, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// Documents gives the documents of a gzip-compressed .bson file.
+func Documents(t testing.TB, path string) (docs []bson.Raw) {
+	t.Helper()
+	for all := Gunzip(t, path); len(all) > 0; {
+		n := int(binary.LittleEndian.Uint32(all))
+		docs, all = append(docs, bson.Raw(all[:n:n])), all[n:]
+	}
+	return docs
+}
