@@ -7,21 +7,28 @@ import (
 
 func (v verdict) keep(why []string) Advice {
 	a := Advice{Action: Keep, Compressor: v.now.Compressor, Level: v.now.Level}
-	switch {
-	case v.same():
-		why = append(why, fmt.Sprintf("%s is the best choice among those tried: nothing within 5 %% of the smallest file costs less CPU.",
-			v.now.name()))
-	case v.saves() <= 0 && v.smallest.StorageSize < v.now.StorageSize:
-		why = append(why, fmt.Sprintf("The smallest file, with %s, would save %s of data plus indexes: no change pays.",
-			v.smallest.name(), v.shareOfAll(float64(v.now.StorageSize-v.smallest.StorageSize))))
-	case v.saves() <= 0:
-		why = append(why, fmt.Sprintf("No setting makes the file smaller than %s does.", v.now.name()))
-	default:
-		why = append(why, fmt.Sprintf("%s instead of %s would save %s of data plus indexes, less than the 5 %% that a rebuild is worth.",
-			v.to.name(), v.now.name(), v.shareOfAll(v.saves())))
-	}
-	a.Why = v.addIndexes(why)
+	a.Why = v.addIndexes(append(why, v.whyKeep()))
 	return a
+}
+
+func (v verdict) whyKeep() string {
+	switch {
+	case v.same() && v.smallest.StorageSize >= v.now.StorageSize:
+		return fmt.Sprintf("%s makes the smallest file of all that was tried, and nothing within 5 %% of it costs less CPU.", v.now.name())
+	case v.same():
+		return fmt.Sprintf("%s costs the least CPU of all within 5 %% of the smallest file, which %s makes.", v.now.name(), v.smallest.name())
+	case v.saves() <= 0 && v.smallest.StorageSize < v.now.StorageSize:
+		return fmt.Sprintf("The smallest file, with %s, would save %s of data plus indexes: no change pays.",
+			v.smallest.name(), v.shareOfAll(float64(v.now.StorageSize-v.smallest.StorageSize)))
+	case v.saves() <= 0:
+		return fmt.Sprintf("No setting makes the file smaller than %s does.", v.now.name())
+	}
+	s := fmt.Sprintf("%s instead of %s would save %s of data plus indexes, less than the 5 %% that a rebuild is worth",
+		v.to.name(), v.now.name(), v.shareOfAll(v.saves()))
+	if v.to.cheaper(v.now) {
+		return s + "; it costs less CPU too, so take it for new collections."
+	}
+	return s + "."
 }
 
 func (v verdict) same() bool {
