@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,53 +13,74 @@ import (
 	"github.com/wtsize/wtsize/estimate"
 )
 
-// readmeFlags are those of accuracy, and where the full data goes.
+// readmeFlags are those of accuracy and speed, and where the full data goes.
 type readmeFlags struct {
 	accuracyFlags
-	out string
+	speed speedFlags
+	parts []string
+	out   string
 }
 
 func newReadme() *cobra.Command {
-	f := &readmeFlags{accuracyFlags: accuracyFlags{sample: 8}}
+	f := &readmeFlags{accuracyFlags: accuracyFlags{sample: 8}, speed: speedFlags{sample: 64, gz: true}}
 	cmd := &cobra.Command{
-		Use: "readme README.md", Short: "Rewrite the README's accuracy tables in place", Args: cobra.ExactArgs(1),
+		Use: "readme README.md", Short: "Rewrite the README's tables in place", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.rewrite(c.Context(), args[0], c.ErrOrStderr())
 		},
 	}
 	f.add(cmd)
 	cmd.Flags().Lookup("seeds").DefValue, f.seeds = "20", 20
+	cmd.Flags().StringSliceVar(&f.parts, "parts", []string{accuracyPart, speedPart}, "tables to make")
+	cmd.Flags().StringVar(&f.speed.sizes, "sizes", "100MB,1GB,10GB", "of the files that speed is measured on")
+	cmd.Flags().StringVar(&f.speed.wholeUpTo, "whole-up-to", "1GB", "largest file that is read whole")
 	cmd.Flags().StringVar(&f.out, "tsv", "", "also write every case to `FILE`")
 	return cmd
 }
 
-// section is what stands between a pair of markers.
-const section = "accuracy"
+// The parts of the README that stand between markers.
+const (
+	accuracyPart = "accuracy"
+	speedPart    = "speed"
+)
 
 func (f *readmeFlags) rewrite(ctx context.Context, path string, progress io.Writer) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	if _, err := replaceSection(string(text), section, ""); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	for _, part := range f.parts {
+		if _, err := replaceSection(string(text), part, ""); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	changed := string(text)
+	for _, part := range f.parts {
+		var body strings.Builder
+		if err := f.part(ctx, part, &body, progress); err != nil {
+			return err
+		}
+		if changed, err = replaceSection(changed, part, body.String()); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(path, []byte(changed), 0o644)
+}
+
+// part writes what stands between one pair of markers.
+func (f *readmeFlags) part(ctx context.Context, part string, w, progress io.Writer) error {
+	if part == speedPart {
+		s, err := f.speed.sheet(ctx, progress)
+		if err != nil {
+			return err
+		}
+		return writeSheets(w, asMarkdown, s)
 	}
 	r, err := f.run(ctx, progress)
 	if err != nil {
 		return err
 	}
-	var body strings.Builder
-	if err := r.readme(&body); err != nil {
-		return err
-	}
-	changed, err := replaceSection(string(text), section, body.String())
-	if err != nil {
-		return err
-	}
-	if err := r.save(f.out); err != nil {
-		return err
-	}
-	return os.WriteFile(path, []byte(changed), 0o644)
+	return errors.Join(r.readme(w), r.save(f.out))
 }
 
 // replaceSection puts body between <!-- name --> and <!-- /name -->.
