@@ -2,7 +2,10 @@ package codec
 
 import (
 	"fmt"
+	"runtime"
+	"slices"
 	"testing"
+	"time"
 )
 
 // Speeds on generated pages of the two sizes that are most common, with the
@@ -45,4 +48,69 @@ func benchmarkPage(b *testing.B, name string, open func(Setting) (Codec, error),
 			}
 		}
 	})
+}
+
+// What Measure reports against a plain loop over the same images with the same
+// codec, in turn in one process: medians of the ratios, 1 where they agree.
+func BenchmarkMeasureAgainstLoop(b *testing.B) {
+	images := make([][]byte, 24)
+	for i := range images {
+		images[i] = generatePage(uint64(i), 117_000)
+	}
+	for _, s := range mustParseList(b, "snappy,zlib,zstd,zstd:3,zstd:12") {
+		b.Run(s.String(), func(b *testing.B) {
+			c := mustOpen(b, New, s)
+			var compress, decompress []float64
+			for b.Loop() {
+				inLoop, outLoop := plainLoop(b, c, images)
+				t, err := Measure(s, images, MeasureOptions{Rounds: loopRounds, Budget: time.Hour})
+				if err != nil {
+					b.Fatal(err)
+				}
+				compress = append(compress, t.Compress.Median/inLoop)
+				decompress = append(decompress, t.Decompress.Median/outLoop)
+			}
+			slices.Sort(compress)
+			slices.Sort(decompress)
+			b.ReportMetric(compress[len(compress)/2], "compress-ratio")
+			b.ReportMetric(decompress[len(decompress)/2], "decompress-ratio")
+		})
+	}
+}
+
+const loopRounds = 5
+
+// plainLoop gives nanoseconds per byte of the best of some loops over all images.
+func plainLoop(b *testing.B, c Codec, images [][]byte) (compress, decompress float64) {
+	b.Helper()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var bytes int
+	stored := make([][]byte, len(images))
+	for i, image := range images {
+		if _, err := c.Compress(image); err != nil {
+			b.Fatal(err)
+		}
+		stored[i] = slices.Clone(c.Stored())
+		bytes += len(image)
+	}
+	dst := make([]byte, longest(images))
+	best := func(one func(i int) error) float64 {
+		var least time.Duration
+		for round := range loopRounds {
+			start := threadTime()
+			for i := range images {
+				if err := one(i); err != nil {
+					b.Fatal(err)
+				}
+			}
+			if d := threadTime() - start; round == 0 || d < least {
+				least = d
+			}
+		}
+		return float64(least) / float64(bytes)
+	}
+	compress = best(func(i int) error { _, err := c.Compress(images[i]); return err })
+	decompress = best(func(i int) error { return c.Decompress(dst[:len(images[i])], stored[i]) })
+	return compress, decompress
 }

@@ -42,8 +42,8 @@ func TestMeasureStopsWithTheBudget(t *testing.T) {
 		images, rounds int
 	}{
 		{1, 1, 0},                     // over at once: one image all the same
-		{7 * time.Millisecond, 2, 0},  // 5 readings an image and its check
-		{40 * time.Millisecond, 3, 2}, // 15 a round
+		{7 * time.Millisecond, 2, 0},  // half of it; 3 readings an image
+		{40 * time.Millisecond, 3, 2}, // 9 a round
 		{time.Hour, 3, 9},             // the default number of rounds
 	} {
 		got, err := Measure(Setting{Name: Snappy}, images, MeasureOptions{Budget: tt.budget, Clock: tickingClock(time.Millisecond)})

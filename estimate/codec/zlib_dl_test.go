@@ -48,19 +48,19 @@ func TestLibzCheck(t *testing.T) {
 // A stream that was reset gives the bytes of one just opened, on real pages too.
 func TestResetIsOpen(t *testing.T) {
 	z := systemLibz(t)
-	pages := realPages(t, 28_000, 1)
+	pages := realPages(t, 28_000)
 	for level := 1; level <= 9; level++ {
 		used, err := z.open(level)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, set := range pages {
+		for name, page := range pages {
 			fresh, err := z.open(level)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, c := range []*libz{used, fresh} {
-				if _, err := c.Compress(set[0]); err != nil {
+				if _, err := c.Compress(page); err != nil {
 					t.Fatal(err)
 				}
 			}
