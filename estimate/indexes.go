@@ -156,7 +156,7 @@ func (x *indexes) stretches(runs []sampledRun, p population) {
 			if giants && run.Drawn > 0 {
 				continue // one document says nothing of how keys lie
 			}
-			ix.sample.Run(p.position(p.stretches[i]), p.firstID(p.stretches[i]))
+			ix.sample.Run(p.position(p.stretches[i]), p.stretches[i].first)
 			for j := range run.Page.Records() {
 				if err := ix.sample.Document(run.Page.Value(j)); err != nil {
 					ix.err = err

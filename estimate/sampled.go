@@ -30,7 +30,34 @@ func newPopulation(stretches []*stretch, count, size int64) population {
 		p.bytes += s.size
 	}
 	slices.SortStableFunc(p.stretches, func(a, b *stretch) int { return cmp.Compare(p.position(a), p.position(b)) })
+	p.number()
 	return p
+}
+
+// number gives the stretches the RecordIds of their places where those are not
+// known: documents are as dense around a stretch as within it.
+func (p population) number() {
+	shares := p.shares()
+	documents := make([]float64, len(shares))
+	all := 0.0
+	for i, s := range p.stretches {
+		documents[i] = shares[i] * float64(len(s.ends)) / math.Max(1, float64(s.size))
+		all += documents[i]
+	}
+	before, begin := 0.0, 0.0
+	for i, s := range p.stretches {
+		within := math.Min(1, math.Max(0, p.position(s)-begin)/math.Max(shares[i], 1e-12))
+		switch {
+		case s.run.RecordID > 0:
+			s.first = s.run.RecordID
+		case s.run != (sampler.Run{}):
+			s.first = 1 + int64((before+within*documents[i])/math.Max(1e-12, all)*float64(p.count))
+		default:
+			s.first = 1 + s.ordinal
+		}
+		before += documents[i]
+		begin += shares[i]
+	}
 }
 
 // sampledRun is a stretch encoded for its place.
@@ -46,7 +73,7 @@ func (p population) runs(t table) []sampledRun {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			r := newRecords(t, p.firstID(s))
+			r := newRecords(t, s.first)
 			r.past.n = uint64(r.id)
 			r.past.txn = uint64(r.id) / batchRecords
 			page := reconcile.Encode(t.release, len(s.ends), len(s.bytes), func(i int) ([]byte, wt.TimeWindow, []byte) {
@@ -119,16 +146,6 @@ func (p population) position(s *stretch) float64 {
 		return s.run.Position
 	}
 	return float64(s.offset) / math.Max(1, float64(p.size))
-}
-
-func (p population) firstID(s *stretch) int64 {
-	switch {
-	case s.run.RecordID > 0:
-		return s.run.RecordID
-	case s.run != (sampler.Run{}):
-		return 1 + int64(s.run.Position*float64(p.count))
-	}
-	return 1 + s.ordinal
 }
 
 // projected is one setting's files and the interval around the first of them.

@@ -57,22 +57,35 @@ func TestSampledAgainstWhole(t *testing.T) {
 	}
 }
 
-// The stretches of a thinned stream are encoded for their places: RecordIds and
-// positions are those of the whole collection.
+// The stretches of a sample are encoded for their places: RecordIds and positions
+// are those of the whole collection. Where documents are half as large, RecordIds
+// grow twice as fast.
 func TestPlaces(t *testing.T) {
-	p := population{count: 1000, size: 100_000}
+	at := func(run sampler.Run, documents, each int) *stretch {
+		return &stretch{run: run, bytes: make([]byte, documents*each), ends: make([]int32, documents)}
+	}
+	run := func(position float64) sampler.Run { return sampler.Run{Position: position, Stratum: 3} }
 	for _, tt := range []struct {
-		s        stretch
-		id       int64
-		position float64
+		name      string
+		stretches []*stretch
+		first     []int64
+		positions []float64
 	}{
-		{stretch{}, 1, 0},
-		{stretch{offset: 25_000, ordinal: 300}, 301, 0.25},
-		{stretch{run: sampler.Run{Position: 0.5, Stratum: 3, RecordID: 777}}, 777, 0.5},
-		{stretch{run: sampler.Run{Position: 0.5, Stratum: 3}, offset: 9, ordinal: 9}, 501, 0.5},
+		{"a stream", []*stretch{{ends: []int32{0}}, {offset: 25_000, ordinal: 300, ends: []int32{0}}}, []int64{1, 301}, []float64{0, 0.25}},
+		{"known", []*stretch{at(sampler.Run{Position: 0.5, RecordID: 777}, 10, 100)}, []int64{777}, []float64{0.5}},
+		{"alike", []*stretch{at(run(0.2), 10, 100), at(run(0.7), 10, 100)}, []int64{201, 701}, []float64{0.2, 0.7}},
+		// The first stretch stands for bytes 0 to 45,500, half way to the second, in
+		// documents of 50 bytes: 910 of them, and 545 for the rest, of which there are
+		// 1,000. Before the first lie 20/45.5 of its 910, 400; before the second 910
+		// and 24.5/54.5 of its 545, 245.
+		{"small ones first", []*stretch{at(run(0.2), 20, 50), at(run(0.7), 10, 100)},
+			[]int64{1 + 400*1000/1455, 1 + 1155*1000/1455}, []float64{0.2, 0.7}},
 	} {
-		if id, pos := p.firstID(&tt.s), p.position(&tt.s); id != tt.id || pos != tt.position {
-			t.Errorf("%+v: first RecordId %d at %g, want %d at %g", tt.s, id, pos, tt.id, tt.position)
+		p := newPopulation(tt.stretches, 1000, 100_000)
+		for i, s := range p.stretches {
+			if pos := p.position(s); s.first != tt.first[i] || pos != tt.positions[i] {
+				t.Errorf("%s: first RecordId %d at %g, want %d at %g", tt.name, s.first, pos, tt.first[i], tt.positions[i])
+			}
 		}
 	}
 }

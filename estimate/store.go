@@ -16,6 +16,7 @@ type stretch struct {
 	number  int64 // stretches before it, in a stream
 	stands  int64 // bytes of the collection that a giant stands for, 0 of others
 	size    int64 // of the documents, once it is part of a population
+	first   int64 // RecordId of the first document, likewise
 }
 
 func (s *stretch) document(i int) []byte {
