@@ -5,7 +5,6 @@ import (
 	"math"
 	"sort"
 
-	"github.com/wtsize/wtsize/estimate/build"
 	"github.com/wtsize/wtsize/estimate/codec"
 	"github.com/wtsize/wtsize/estimate/project"
 	"github.com/wtsize/wtsize/estimate/wt"
@@ -77,6 +76,7 @@ func (k *collector) compressors(r *CollectionResult, all []projected, batches *b
 		r.Compressors = append(r.Compressors, out)
 		r.Warnings = append(r.Warnings, k.doubts(out, p)...)
 	}
+	r.Warnings = append(r.Warnings, cliffWarnings(r.Compressors)...)
 	return nil
 }
 
@@ -86,9 +86,6 @@ const wideInterval = 0.05
 
 // doubts are what the reader of a compressor's row should know.
 func (k *collector) doubts(c CompressorResult, p projected) (out []sampler.Warning) {
-	if c.Cliff != nil && c.Cliff.Near {
-		out = append(out, cliffWarning(c))
-	}
 	switch {
 	case math.IsInf(p.ratio.StdErr, 1):
 		out = append(out, sampler.Warning{Code: "wide-interval", Text: c.Name() +
@@ -109,7 +106,7 @@ func (k *collector) compressor(s codec.Setting, info codec.Info, p projected, r 
 		Codec:       Codec{Library: info.Library, Version: info.Version, Exact: info.Exact, ErrorBand: info.ErrorBand},
 		StorageSize: f.Size, LeafPages: f.LeafPages, InternalPages: f.InternalPages,
 		UncompressedPages: f.Uncompressed, Ledger: Ledger(f.Ledger),
-		Cliff: cliff(f),
+		Cliff: cliff(f, margin(s)),
 	}
 	if f.LeafPages > 0 {
 		out.PageImageBytes = f.Images / f.LeafPages
@@ -152,52 +149,6 @@ func (k *collector) interval(out *CompressorResult, p projected, info codec.Info
 	down := math.Hypot(float64(f.Size-low), sampling)
 	out.StorageSizeLow = max(0, f.Size-int64(math.Ceil(down)))
 	out.StorageSizeHigh = f.Size + int64(math.Ceil(up))
-}
-
-// margin is the relative error of a codec's output that rounding is examined
-// for: its band, or where it is exact the difference that another version of
-// the library makes at most (1 %, libzstd at levels 3 and 4).
-func margin(s codec.Setting) float64 {
-	const versions = 0.01
-	c, err := codec.New(s)
-	if err != nil || c.Info().Exact {
-		return versions
-	}
-	return c.Info().ErrorBand
-}
-
-// nearCliff is the change of the file beyond which a multiple of the allocation
-// unit near the blocks is worth a warning.
-const nearCliff = 0.02
-
-func cliff(f build.File) *Cliff {
-	if f.Size == 0 || f.LeafPages == 0 {
-		return nil
-	}
-	c := &Cliff{}
-	swing := f.Up
-	if f.Down > f.Up {
-		swing = -f.Down
-	}
-	c.Swing = round(float64(swing)/float64(f.Size), 4)
-	var crossed, most int64
-	for bytes, pages := range f.Crossed {
-		crossed += pages
-		if pages > most || pages == most && bytes > c.Bytes {
-			most, c.Bytes = pages, bytes
-		}
-	}
-	c.Share = round(float64(crossed)/float64(f.LeafPages), 4)
-	if c.Near = math.Abs(c.Swing) >= nearCliff; !c.Near {
-		return &Cliff{}
-	}
-	return c
-}
-
-func cliffWarning(c CompressorResult) sampler.Warning {
-	return sampler.Warning{Code: "near-cliff", Text: fmt.Sprintf(
-		"%s: %.0f %% of the pages lie next to a %d KiB block; crossing it would change the file by %+.0f %%",
-		c.Name(), 100*c.Cliff.Share, c.Cliff.Bytes>>10, 100*c.Cliff.Swing)}
 }
 
 // round keeps figures readable in JSON.

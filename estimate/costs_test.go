@@ -1,7 +1,10 @@
 package estimate
 
 import (
+	"fmt"
 	"testing"
+
+	"github.com/wtsize/wtsize/estimate/codec"
 )
 
 // Timings, costs, break-evens, winners and advice are there unless they were
@@ -30,6 +33,23 @@ func TestTimings(t *testing.T) {
 	o.NoTimings = true
 	if r := estimateAll(t, o, fake{c}); r.Assumptions.Disk != nil || r.Collections[0].Winners != nil || r.Collections[0].BreakEven != nil {
 		t.Errorf("refused timings: %+v", r.Assumptions)
+	}
+}
+
+// Of a grid of levels the field report takes one.
+func TestFieldsOfLevels(t *testing.T) {
+	for list, want := range map[string]string{
+		"none,snappy,zlib,zstd": "[none snappy zlib zstd]",
+		"zstd:1-22,snappy":      "[zstd snappy]",
+		"zlib:9,zlib:1,zstd:3":  "[zlib:9 zstd:3]",
+	} {
+		settings, err := codec.ParseList(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(oneOfEach(settings)); got != want {
+			t.Errorf("%s: %s, want %s", list, got, want)
+		}
 	}
 }
 

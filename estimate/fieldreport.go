@@ -3,7 +3,9 @@ package estimate
 import (
 	"iter"
 	"math"
+	"slices"
 
+	"github.com/wtsize/wtsize/estimate/codec"
 	"github.com/wtsize/wtsize/estimate/fields"
 )
 
@@ -60,11 +62,28 @@ func (k *collector) fieldReport(r *CollectionResult) error {
 	return nil
 }
 
+// oneOfEach leaves one level of each compressor, the default one if it is among
+// those asked for, else the first: the fields hold much the same share at all
+// levels, and every level is built fieldPaths + 2 times.
+func oneOfEach(settings []codec.Setting) []codec.Setting {
+	var out []codec.Setting
+	for _, s := range settings {
+		i := slices.IndexFunc(out, func(o codec.Setting) bool { return o.Name == s.Name })
+		switch {
+		case i < 0:
+			out = append(out, s)
+		case s.String() == s.Name: // the default level
+			out[i] = s
+		}
+	}
+	return out
+}
+
 // sizer builds a collection of the documents given.
 func (k *collector) sizer() fields.Sizer {
 	return func(docs iter.Seq[[]byte]) (map[string]int64, error) {
 		o := k.e.opts
-		o.Overlap = 1
+		o.Overlap, o.Compressors = 1, oneOfEach(o.Compressors)
 		b := newBuilder(k.t, o, k.e.pool)
 		for doc := range docs {
 			if err := b.add(doc); err != nil {

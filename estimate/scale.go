@@ -7,6 +7,10 @@ import (
 	"github.com/wtsize/wtsize/sampler"
 )
 
+// ScaledCode is the code of the warning that figures were scaled to another
+// document count.
+const ScaledCode = "docs"
+
 // scaleTo projects the figures to another document count: more of the same.
 func (r *CollectionResult) scaleTo(docs int64) {
 	if docs <= 0 || r.Count == 0 || docs == r.Count {
@@ -18,7 +22,7 @@ func (r *CollectionResult) scaleTo(docs int64) {
 			*n = int64(math.Round(float64(*n) * k))
 		}
 	}
-	r.Warnings = append(r.Warnings, sampler.Warning{Code: "docs", Text: fmt.Sprintf(
+	r.Warnings = append(r.Warnings, sampler.Warning{Code: ScaledCode, Text: fmt.Sprintf(
 		"projected to %d documents from %d: more of the same kind", docs, r.Count)})
 	r.Count, r.CountKind = docs, "projected"
 	times(&r.Size, &r.TotalIndexSize, &r.CountLow, &r.CountHigh, &r.SizeLow, &r.SizeHigh)

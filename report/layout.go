@@ -65,8 +65,11 @@ func collectionSections(r estimate.Result, i int, o Options, n *notes) []section
 		out = append(out, adviceSection(c, id, o))
 	}
 	out = append(out, extraSections(c, id, o)...)
-	if o.Explain {
+	switch {
+	case o.Explain:
 		out = append(out, explainSections(r, c, id, o)...)
+	case workloadText(r.Assumptions) != "":
+		out = append(out, costsSections(c, id, o)...)
 	}
 	return out
 }

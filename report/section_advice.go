@@ -95,7 +95,7 @@ func adviceText(c estimate.CollectionResult, o Options) string {
 		}
 		return "Keep " + setting + "."
 	}
-	return "Undecided: the figures do not tell the compressors apart."
+	return "Undecided: the figures do not say whether a change pays."
 }
 
 func safeBullets(list []string) bullets {

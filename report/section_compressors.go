@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -28,9 +30,60 @@ func compressorSection(r estimate.Result, c estimate.CollectionResult, id string
 			break
 		}
 	}
-	return section{id: id, title: Safe(c.NS), notes: refs, blocks: []block{
-		para{text: text}, compressorGrid(c, o),
-	}}
+	blocks := []block{para{text: text}, compressorGrid(c, o)}
+	if t := levelBlocksText(c); t != "" {
+		blocks = append(blocks, para{text: t})
+	}
+	return section{id: id, title: Safe(c.NS), notes: refs, blocks: blocks}
+}
+
+// manyLevels of a codec are a grid, of which it is told where it crosses a
+// multiple of the allocation unit.
+const manyLevels = 4
+
+// levelBlocksText says at which levels the blocks of most pages change their
+// size: there alone a higher level gains what it promises.
+func levelBlocksText(c estimate.CollectionResult) string {
+	byCodec := map[string][]estimate.CompressorResult{}
+	for _, k := range c.Compressors {
+		if k.Level != 0 && usualBlock(k) > 0 {
+			byCodec[k.Compressor] = append(byCodec[k.Compressor], k)
+		}
+	}
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(byCodec)) {
+		levels := byCodec[name]
+		if len(levels) < manyLevels {
+			continue
+		}
+		slices.SortFunc(levels, func(a, b estimate.CompressorResult) int { return cmp.Compare(a.Level, b.Level) })
+		var parts []string
+		for from := 0; from < len(levels); {
+			to := from
+			for to+1 < len(levels) && usualBlock(levels[to+1]) == usualBlock(levels[from]) {
+				to++
+			}
+			at := fmt.Sprintf("%d", levels[from].Level)
+			if to > from {
+				at += fmt.Sprintf(" to %d", levels[to].Level)
+			}
+			parts = append(parts, fmt.Sprintf("%s at %s", trimUnit(bytesText(usualBlock(levels[from]), false)), at))
+			from = to + 1
+		}
+		out = append(out, fmt.Sprintf("Blocks of most pages, by level of %s: %s.", Safe(name), strings.Join(parts, ", ")))
+	}
+	return strings.Join(out, " ")
+}
+
+// usualBlock is the size on disk that most leaf pages have; 0 when not known.
+func usualBlock(k estimate.CompressorResult) int64 {
+	var most estimate.HistogramBar
+	for _, b := range k.PageDiskHistogram {
+		if b.Pages > most.Pages {
+			most = b
+		}
+	}
+	return most.Bytes
 }
 
 // describe says how much there is and how that is known.

@@ -17,9 +17,7 @@ func explainSections(r estimate.Result, c estimate.CollectionResult, id string, 
 		{id: id + "-ledger", title: "Where the bytes go", sub: true, blocks: ledgerBlocks(c, o)},
 		{id: id + "-pages", title: "Pages and intervals", sub: true, blocks: []block{pagesGrid(c, o), pageSizesFigure(c)}},
 	}
-	if g, ok := costsGrid(c, o); ok {
-		out = append(out, section{id: id + "-costs", title: "What else it costs", sub: true, blocks: []block{g}})
-	}
+	out = append(out, costsSections(c, id, o)...)
 	if b := breakEvenBlocks(r, c); len(b) > 0 {
 		out = append(out, section{id: id + "-breakeven", title: "Where compressors tie", sub: true, blocks: b})
 	}
@@ -185,6 +183,15 @@ func cliffText(c *estimate.Cliff) string {
 		return percentNumber(c.Share) + " (" + withSign(c.Swing) + nbsp + "%)"
 	}
 	return percentNumber(c.Share)
+}
+
+// costsSections are shown where a workload was stated, and with the details.
+func costsSections(c estimate.CollectionResult, id string, o Options) []section {
+	g, ok := costsGrid(c, o)
+	if !ok {
+		return nil
+	}
+	return []section{{id: id + "-costs", title: "What else it costs", sub: true, blocks: []block{g}}}
 }
 
 // costsGrid holds the costs that the main table has no room for.

@@ -2,9 +2,11 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/wtsize/wtsize/estimate"
+	"github.com/wtsize/wtsize/sampler"
 )
 
 // introduction says what was read and what was assumed.
@@ -24,17 +26,19 @@ func introduction(r estimate.Result, n *notes) []block {
 	return blocks
 }
 
-// readText gives documents, bytes and runs over all collections.
+// readText gives documents, bytes and runs over all collections, and to how many
+// documents the figures were scaled.
 func readText(r estimate.Result) string {
 	var docs, size, count int64
-	runs, complete := 0, true
+	runs, complete, scaled := 0, true, false
 	for _, c := range r.Collections {
 		docs, size, count = docs+c.Sample.Documents, size+c.Sample.Bytes, count+c.Count
 		runs += c.Sample.Runs
 		complete = complete && c.Sample.Complete
+		scaled = scaled || slices.ContainsFunc(c.Warnings, func(w sampler.Warning) bool { return w.Code == estimate.ScaledCode })
 	}
 	s := plural(docs, "document", "documents")
-	if !complete && count > docs {
+	if !complete && !scaled && count > docs {
 		s += " of " + integer(count)
 	}
 	s += ", " + bytesText(size, false)
@@ -46,6 +50,9 @@ func readText(r estimate.Result) string {
 	}
 	if k := len(r.Collections); k != 1 {
 		s += ", from " + plural(int64(k), "collection", "collections")
+	}
+	if scaled {
+		s += ", scaled to " + plural(count, "document", "documents")
 	}
 	return s
 }

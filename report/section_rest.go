@@ -29,12 +29,10 @@ func storedKeys(c estimate.CollectionResult, maps ...map[string]int64) []string 
 		}
 	}
 	var out []string
-	for i, l := range labelsOf(c.Compressors) {
-		for _, name := range []string{l, c.Compressors[i].Name(), c.Compressors[i].Compressor} {
-			if found[name] {
-				out = append(out, name)
-				delete(found, name)
-			}
+	for _, k := range c.Compressors {
+		if name := k.Name(); found[name] {
+			out = append(out, name)
+			delete(found, name)
 		}
 	}
 	rest := len(out)
@@ -45,12 +43,22 @@ func storedKeys(c estimate.CollectionResult, maps ...map[string]int64) []string 
 	return out
 }
 
+// labelOf is what the main table calls the setting of a name.
+func labelOf(c estimate.CollectionResult, name string) string {
+	for i, k := range c.Compressors {
+		if k.Name() == name {
+			return labelsOf(c.Compressors)[i]
+		}
+	}
+	return Safe(name)
+}
+
 func fieldsBlocks(c estimate.CollectionResult, o Options) []block {
 	out := []block{fieldsGrid(c, o)}
 	if keys := storedKeys(c, c.ShortNames); len(keys) > 0 {
 		var parts []string
 		for _, k := range keys {
-			parts = append(parts, Safe(k)+nbsp+bytesText(c.ShortNames[k], o.Bytes))
+			parts = append(parts, labelOf(c, k)+nbsp+bytesText(c.ShortNames[k], o.Bytes))
 		}
 		out = append(out, para{text: "Field names of one or two letters would save: " + strings.Join(parts, ", ") + "."})
 	}
@@ -72,7 +80,7 @@ func fieldsGrid(c estimate.CollectionResult, o Options) grid {
 		{head: []string{"of it", "names"}, unit: sc.unit},
 	}}
 	for _, k := range keys {
-		g.columns = append(g.columns, column{head: []string{Safe(k)}, term: "stored", unit: sc.unit})
+		g.columns = append(g.columns, column{head: []string{labelOf(c, k)}, term: "stored", unit: sc.unit})
 	}
 	for _, f := range c.Fields {
 		cells := []string{Safe(f.Path), Safe(f.Type), percentNumber(f.Share), sc.bytes(f.Raw), sc.bytes(f.NameBytes)}
@@ -99,7 +107,7 @@ func whatIfGrid(c estimate.CollectionResult, o Options) grid {
 	g := grid{caption: "storageSize under other table settings", columns: []column{
 		{head: []string{"setting"}, left: true, name: true}}}
 	for _, k := range keys {
-		g.columns = append(g.columns, column{head: []string{Safe(k)}, term: "storageSize", unit: sc.unit})
+		g.columns = append(g.columns, column{head: []string{labelOf(c, k)}, term: "storageSize", unit: sc.unit})
 	}
 	for _, w := range c.WhatIf {
 		cells := []string{Safe(w.Setting)}
