@@ -212,3 +212,22 @@ func TestManyGoroutines(t *testing.T) {
 		t.Errorf("counted %d documents, %d bytes", m.docs, m.bytes)
 	}
 }
+
+// TestClockSetBack: a clock that is set back makes neither a rate nor a time to
+// go of it, and the line goes on once it has caught up.
+func TestClockSetBack(t *testing.T) {
+	var b bytes.Buffer
+	clock := start()
+	m := New(&b, Options{Terminal: true, Width: columns(80), Now: clock.Now})
+	m.Total(mib(1000))
+	for _, d := range []time.Duration{2 * time.Second, -time.Hour, time.Second, time.Hour, 2 * time.Second} {
+		clock.pass(d)
+		m.Add(1000, mib(100))
+	}
+	if got := b.String(); strings.Contains(got, "-") || strings.Contains(got, "NaN") || strings.Contains(got, "Inf") {
+		t.Errorf("%q", got)
+	}
+	if got := last(&b); !strings.Contains(got, "500 MiB of 1,000 MiB  50 %  105 MB/s") {
+		t.Errorf("%q", got)
+	}
+}
