@@ -43,6 +43,7 @@ func readText(r estimate.Result) string {
 	}
 	s += ", " + bytesText(size, false)
 	switch {
+	case complete && scaled:
 	case complete:
 		s += ", everything there is"
 	case runs > 0:
