@@ -16,7 +16,7 @@ type keeper struct {
 
 // mostImage of an image is kept. A page of one huge document takes no other time
 // for each of its bytes.
-const mostImage = 256 << 10
+const mostImage = 128 << 10
 
 func newKeeper(cfg Config) keeper {
 	return keeper{most: cfg.Images, rng: rand.New(rand.NewPCG(cfg.Seed, 0))}

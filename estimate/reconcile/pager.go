@@ -40,6 +40,7 @@ func (p *Pager) Add(key []byte, w wt.TimeWindow, value []byte) error {
 		return err
 	}
 	pg := p.page
+	pg.reserve(len(key) + len(value) + cellRoom)
 	pg.Cells = wt.AppendKeyCell(pg.Cells, 0, key)
 	head := len(pg.Cells)
 	pg.Cells = wt.AppendValueHead(pg.Cells, w, len(value))
@@ -57,6 +58,19 @@ func (p *Pager) Add(key []byte, w wt.TimeWindow, value []byte) error {
 	return nil
 }
 
+// cellRoom is more than the heads of a record's two cells take.
+const cellRoom = 128
+
+// mostSpare bounds what a page of huge records keeps free for more of them.
+const mostSpare = 1 << 20
+
+// reserve makes room for n more bytes of cells.
+func (p *Page) reserve(n int) {
+	if need := len(p.Cells) + n; need > cap(p.Cells) {
+		p.Cells = append(make([]byte, 0, need+min(need/4, mostSpare)), p.Cells...)
+	}
+}
+
 func (p *Page) add(r record, sign int64) {
 	p.Footprint += sign * r.footprint
 	p.Documents += sign * r.document
@@ -72,7 +86,8 @@ func (p *Pager) access() error {
 	case n >= wt.MinInsertSplit:
 		next := newPage()
 		last := pg.Cells[pg.Start(n-1):]
-		next.Cells = append(make([]byte, 0, len(pg.Cells)+len(last)), last...)
+		// As much as a page takes, but not what one of huge records took.
+		next.Cells = append(make([]byte, 0, len(last)+min(len(pg.Cells), int(p.limit))), last...)
 		next.Ends = append(make([]int32, 0, n+n/8), int32(len(next.Cells)))
 		next.add(p.last, 1)
 		if len(pg.windows) > 0 {
