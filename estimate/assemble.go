@@ -74,7 +74,7 @@ func (k *collector) compressors(r *CollectionResult, all []projected, batches *b
 			return err
 		}
 		r.Compressors = append(r.Compressors, out)
-		r.Warnings = append(r.Warnings, k.doubts(out, p)...)
+		r.Warnings = append(r.Warnings, k.doubts(out, p, r.Size)...)
 	}
 	r.Warnings = append(r.Warnings, cliffWarnings(r.Compressors)...)
 	return nil
@@ -85,16 +85,18 @@ func (k *collector) compressors(r *CollectionResult, all []projected, batches *b
 const wideInterval = 0.05
 
 // doubts are what the reader of a compressor's row should know.
-func (k *collector) doubts(c CompressorResult, p projected) (out []sampler.Warning) {
+func (k *collector) doubts(c CompressorResult, p projected, size int64) (out []sampler.Warning) {
 	switch {
 	case math.IsInf(p.ratio.StdErr, 1):
 		out = append(out, sampler.Warning{Code: "wide-interval", Text: c.Name() +
 			": one place of the collection was read, which says nothing of how others differ; --sample takes more"})
 	case c.SamplingError > wideInterval:
-		more := float64(p.sampled) * p.ratio.Needed(k.e.opts.Confidence, wideInterval)
+		cure := "--sample all leaves no such doubt"
+		if more := float64(p.sampled) * p.ratio.Needed(k.e.opts.Confidence, wideInterval); more < float64(size) {
+			cure = fmt.Sprintf("--sample %.0fMiB would bring that to ± %.0f %%", math.Ceil(more/(1<<20)), 100*wideInterval)
+		}
 		out = append(out, sampler.Warning{Code: "wide-interval", Text: fmt.Sprintf(
-			"%s: the collection varies by ± %.0f %% between the places read; --sample %.0fMiB would bring that to ± %.0f %%",
-			c.Name(), 100*c.SamplingError, math.Ceil(more/(1<<20)), 100*wideInterval)})
+			"%s: the collection varies by ± %.0f %% between the places read; %s", c.Name(), 100*c.SamplingError, cure)})
 	}
 	return out
 }

@@ -86,7 +86,7 @@ func cliffText(c CompressorResult) string {
 		side, other = "just above", fmt.Sprintf("output %.2g %% smaller would change the file by %+.0f %%", percent, 100*x.Smaller)
 	}
 	sure := ""
-	if c.Codec.Exact {
+	if c.Codec.Exact && c.SamplingError == 0 {
 		sure = "; the codec's output is that of servers, so they are on this side too"
 	}
 	size := float64(c.StorageSize)

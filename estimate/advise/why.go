@@ -95,12 +95,11 @@ func (v verdict) addIndexes(why []string) []string {
 func (v verdict) addPrice(why []string) []string {
 	now, to := v.now, v.to
 	if to.CompressNs+to.DecompressNs > 0 {
-		why = append(why, fmt.Sprintf("CPU of the codec on one core, for each GB written %s s instead of %s s, for each GB read %s s instead of %s s.",
+		why = append(why, fmt.Sprintf("CPU of the codec on one core, for each GB of uncompressed pages: %s s instead of %s s to write, %s s instead of %s s to read.",
 			number(to.CompressNs), number(now.CompressNs), number(to.DecompressNs), number(now.DecompressNs)))
 	}
-	if pages, before := size(float64(to.PointReadCacheBytes)), size(float64(now.PointReadCacheBytes)); to.PointReadCacheBytes > 0 &&
-		now.PointReadCacheBytes > 0 && pages != before {
-		why = append(why, fmt.Sprintf("A document that is not in cache brings a page of %s with it, instead of %s.", pages, before))
+	if a, b := float64(to.PointReadCacheBytes), float64(now.PointReadCacheBytes); a > 0 && b > 0 && math.Abs(a-b) > Threshold*b {
+		why = append(why, fmt.Sprintf("A document that is not in cache brings a page of %s with it, instead of %s.", size(a), size(b)))
 	}
 	if v.in.Disk != "" && to.ScanSeconds > 0 && now.ScanSeconds > 0 && to.PointReadSeconds > 0 && now.PointReadSeconds > 0 {
 		why = append(why, fmt.Sprintf("On %s a full scan takes %s instead of %s, a cold point read %s instead of %s.",
