@@ -33,3 +33,11 @@ func TestDoubtsAskForNoMoreThanThereIs(t *testing.T) {
 		t.Errorf("nothing asked for all: %v", asked)
 	}
 }
+
+func TestGrouped(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 123456: "123,456", 1234567: "1,234,567"} {
+		if got := grouped(n); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package estimate
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/wtsize/wtsize/sampler"
 )
@@ -23,7 +24,7 @@ func (r *CollectionResult) scaleTo(docs int64) {
 		}
 	}
 	r.Warnings = append(r.Warnings, sampler.Warning{Code: ScaledCode, Text: fmt.Sprintf(
-		"projected to %d documents from %d: more of the same kind", docs, r.Count)})
+		"scaled to %s documents from %s, as if the others were of the same kind", grouped(docs), grouped(r.Count))})
 	r.Count, r.CountKind = docs, "projected"
 	times(&r.Size, &r.TotalIndexSize, &r.CountLow, &r.CountHigh, &r.SizeLow, &r.SizeHigh)
 	for i := range r.Compressors {
@@ -47,4 +48,13 @@ func (r *CollectionResult) scaleTo(docs int64) {
 			r.WhatIf[i].StorageSize[name] = int64(math.Round(float64(n) * k))
 		}
 	}
+}
+
+// grouped writes a count with a comma before every three digits.
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }

@@ -25,7 +25,7 @@ var definitions = []definition{
 	{"scan, overlapped", "Lower bound of the scan: disk and CPU work at the same time, and the slower one decides."},
 	{"scan, cached", "The scan when the operating system's page cache holds the whole file: the CPU part alone."},
 	{"cache per read", "Bytes that one point read brings into the cache."},
-	{"load CPU", "CPU time of compressing every page once, as a load or a restore does."},
+	{"load CPU", "CPU time to insert all documents and compress all pages, as a load does."},
 	{"checkpoint", "Bytes that checkpoints write a minute at the stated inserts and updates."},
 	{"journal", "Bytes that the journal takes a minute at the stated inserts and updates; it has a compressor of its own."},
 	{"misses per read", "Pages that a read has to fetch from disk, on average, with the stated cache, working set and skew."},
