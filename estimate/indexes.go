@@ -16,7 +16,8 @@ import (
 
 // indexes sizes a collection's indexes beside its table.
 type indexes struct {
-	list []*indexer
+	list  []*indexer
+	cache int64 // bytes, of the server
 }
 
 // indexer sizes one index: of everything through a sorter, or from a sample.
@@ -61,7 +62,7 @@ func sampleLimits(n int) index.Limits {
 // newIndexes collects the indexes of a collection: those that the source lists
 // and those asked for. A specification that cannot be sized is a warning.
 func newIndexes(c sampler.Collection, t table, o Options) (*indexes, []sampler.Warning) {
-	x := &indexes{}
+	x := &indexes{cache: t.cache}
 	var warnings []sampler.Warning
 	if o.NoIndexes {
 		return x, nil
@@ -177,16 +178,20 @@ func (x *indexes) close() {
 // results builds every index's file.
 func (x *indexes) results(r *CollectionResult, o Options) {
 	defer x.close()
+	turnover := x.turnover(r)
 	for _, ix := range x.list {
 		out := ix.describe()
+		growth := index.Growth{
+			Documents: r.Count, Turnover: turnover, MaxFootprint: ix.cfg.Table.MaxFootprint(x.cache), Seed: o.Seed,
+		}
 		var err error
 		switch {
 		case ix.err != nil:
 			err = ix.err
 		case ix.sorter != nil:
-			err = ix.build(&out, o)
+			err = ix.build(&out, growth, o)
 		case ix.sample != nil:
-			err = ix.project(&out, r.Count, o)
+			err = ix.project(&out, growth, o)
 		}
 		if err != nil {
 			r.Warnings = append(r.Warnings, sampler.Warning{Code: "index",
@@ -201,6 +206,31 @@ func (x *indexes) results(r *CollectionResult, o Options) {
 	}
 }
 
+// turnover is how many documents come in while the updates that may stay in the
+// cache are inserted: documents and the entries of all their indexes.
+func (x *indexes) turnover(r *CollectionResult) float64 {
+	documents := max(1, float64(r.Count))
+	sum := index.Footprint(wt.Newest(), documents, float64(r.Size))
+	for _, ix := range x.list {
+		sum += ix.footprint(documents)
+	}
+	return index.Turnover(x.cache, sum/documents)
+}
+
+// footprint is what the entries of so many documents take in the cache.
+func (ix *indexer) footprint(documents float64) float64 {
+	var entries, bytes float64
+	switch {
+	case ix.sorter != nil:
+		entries, bytes = float64(ix.sorter.Len()), float64(ix.sorter.Bytes())
+	case ix.sample != nil:
+		perDocument, each := ix.sample.Entries()
+		entries = documents * perDocument
+		bytes = entries * each
+	}
+	return index.Footprint(ix.cfg.Release, entries, bytes)
+}
+
 func (ix *indexer) describe() IndexResult {
 	out := IndexResult{
 		Name: ix.spec.Name, Key: keyPattern(ix.spec), Kind: string(ix.spec.Kind), Build: "bulk",
@@ -213,23 +243,28 @@ func (ix *indexer) describe() IndexResult {
 }
 
 // build makes the file of a bulk build and, where records carry int64
-// RecordIds, that of an index grown by inserts on a replica set.
-func (ix *indexer) build(out *IndexResult, o Options) error {
+// RecordIds, those of an index grown by inserts, on a replica set too.
+func (ix *indexer) build(out *IndexResult, growth index.Growth, o Options) error {
 	rate := o.Costs.Load.InsertsPerSecond
 	if rate == 0 {
 		rate = insertsPerSecond
 	}
 	past := newHistory(Replset, o.InsertPattern)
-	bulk, grown := index.NewBuilder(ix.cfg), index.NewWindowedBuilder(ix.cfg, int64(rate*historySeconds), past.at)
-	numbered := ix.cfg.Release.TimeWindows()
+	growth.Entries = ix.sorter.Len()
+	bulk, grown := index.NewBuilder(ix.cfg), index.NewGrower(ix.cfg, growth)
+	windowed := index.NewWindowedBuilder(ix.cfg, int64(rate*historySeconds), past.at)
+	numbered := true
 	err := ix.sorter.Each(func(key, value []byte) error {
 		bulk.Add(key, value)
 		id, ok := keystring.LastRecordID(key)
-		if ix.spec.Name == "_id_" {
+		if !ix.gen.RecordInKey() {
 			id, ok = keystring.FirstRecordID(value)
 		}
 		if numbered = numbered && ok; numbered {
 			grown.Add(key, value, id)
+			if ix.cfg.Release.TimeWindows() {
+				windowed.Add(key, value, id)
+			}
 		}
 		return nil
 	})
@@ -241,8 +276,14 @@ func (ix *indexer) build(out *IndexResult, o Options) error {
 		return err
 	}
 	out.Size, out.SizeLow, out.SizeHigh, out.Entries = f.Size, f.Size, f.Size, f.Entries
-	if numbered && f.Entries > 0 {
-		g, err := grown.Finish()
+	if !numbered || f.Entries == 0 {
+		return nil
+	}
+	if ix.cfg.Codec == nil {
+		out.inserts(grown.Finish())
+	}
+	if ix.cfg.Release.TimeWindows() {
+		g, err := windowed.Finish()
 		if err != nil {
 			return err
 		}
@@ -251,13 +292,27 @@ func (ix *indexer) build(out *IndexResult, o Options) error {
 	return nil
 }
 
-func (ix *indexer) project(out *IndexResult, count int64, o Options) error {
-	p, err := ix.sample.Project(ix.cfg, index.Population{Documents: count}, o.Confidence, o.Seed)
+func (ix *indexer) project(out *IndexResult, growth index.Growth, o Options) error {
+	p, err := ix.sample.Project(ix.cfg, index.Population{Documents: growth.Documents, Growth: growth}, o.Confidence, o.Seed)
 	if err != nil {
 		return err
 	}
 	out.Size, out.SizeLow, out.SizeHigh, out.Entries = p.Size, p.Low, p.High, p.Entries
+	if ix.cfg.Codec == nil && p.Grown > 0 {
+		out.inserts(p.Grown)
+	}
 	return nil
+}
+
+// grownApart is how far the two ways to build an index must differ to be told
+// apart: what a grown one is off by.
+const grownApart = 0.02
+
+// inserts notes the size of an index grown by inserts where it is another.
+func (x *IndexResult) inserts(size int64) {
+	if off := float64(size)/float64(x.Size) - 1; off > grownApart || off < -grownApart {
+		x.SizeInserts = size
+	}
 }
 
 // refused says how many of the documents seen a server would not index.

@@ -235,7 +235,8 @@ type IndexResult struct {
 	SizeLow  int64  `json:"sizeLow"`
 	SizeHigh int64  `json:"sizeHigh"`
 	Build    string `json:"build"` // bulk|inserts
-	// SizeInserts is the file when grown by inserts, SizeReplset the same with time windows.
+	// SizeInserts is the blocks in use when grown by inserts, where that is another
+	// figure; SizeReplset is the file when grown on a replica set, with time windows.
 	SizeInserts  int64             `json:"sizeInserts,omitempty"`
 	SizeReplset  int64             `json:"sizeReplset,omitempty"`
 	Current      int64             `json:"current,omitempty"` // live: file size now

@@ -50,7 +50,7 @@ var definitions = []definition{
 	{"key", "Key pattern of the index."},
 	{"entries", "Keys in the index: more than documents when it is multikey, fewer when it is sparse or partial."},
 	{"size", "Projected size of the index file after a bulk build, with its interval."},
-	{"grown by inserts", "Size of the index file when it grew by inserts in the order of the sample, instead of being built at once."},
+	{"grown by inserts", "Blocks in use when the index grew by inserts in the order of RecordIds, instead of being built at once; – where that is within 2 %."},
 	{"with time windows", "The same on a replica set, with time windows in its cells."},
 	{"now", "Size of the index file on the server today."},
 	{"documents", "count: how many documents the collection holds."},

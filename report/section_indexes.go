@@ -105,7 +105,11 @@ func (s indexColumns) extra(inserts, windowed, current int64) []string {
 func (s indexColumns) total(c estimate.CollectionResult) []string {
 	var inserts, windowed, current int64
 	for _, x := range c.Indexes {
-		inserts, windowed, current = inserts+x.SizeInserts, windowed+x.SizeReplset, current+x.Current
+		grown := x.SizeInserts
+		if grown == 0 { // as large as built in bulk
+			grown = x.Size
+		}
+		inserts, windowed, current = inserts+grown, windowed+x.SizeReplset, current+x.Current
 	}
 	out := []string{"total", "", "", s.size.bytes(c.TotalIndexSize) + strings.Repeat(" ", 8)}
 	return append(out, s.extra(inserts, windowed, current)...)

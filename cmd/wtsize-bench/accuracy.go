@@ -35,7 +35,7 @@ func newAccuracy() *cobra.Command {
 	}
 	f.add(cmd)
 	cmd.Flags().BoolVar(&f.whole, "whole", true, "project from the whole collection")
-	cmd.Flags().BoolVar(&f.indexes, "indexes", false, "compare indexes with FOLDER/truth-indexes.tsv too")
+	cmd.Flags().BoolVar(&f.indexes, "indexes", false, "compare indexes instead, with FOLDER/truth-indexes.tsv")
 	return cmd
 }
 
@@ -87,6 +87,9 @@ func (f *accuracyFlags) sheets(ctx context.Context, progress io.Writer) ([]*shee
 	if err != nil {
 		return nil, err
 	}
+	if f.indexes {
+		return f.allIndexSheets(ctx, rows, progress)
+	}
 	var sheets []*sheet
 	if f.whole {
 		all, err := f.projectWhole(ctx, rows, progress)
@@ -101,13 +104,6 @@ func (f *accuracyFlags) sheets(ctx context.Context, progress io.Writer) ([]*shee
 			return nil, err
 		}
 		sheets = append(sheets, sampledSheet(f, all), sampledSummary(f, all))
-	}
-	if f.indexes {
-		more, err := f.indexSheets(ctx, progress)
-		if err != nil {
-			return nil, err
-		}
-		sheets = append(sheets, more...)
 	}
 	return sheets, nil
 }

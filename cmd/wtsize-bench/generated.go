@@ -29,13 +29,18 @@ func newGenerated() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return writeSheets(c.OutOrStdout(), f.format, sampledSheet(&f.accuracyFlags, all), sampledSummary(&f.accuracyFlags, all))
+			sheets := []*sheet{sampledSheet(&f.accuracyFlags, all), sampledSummary(&f.accuracyFlags, all)}
+			if f.indexes {
+				sheets = indexSampleSheets(&f.accuracyFlags, all)
+			}
+			return writeSheets(c.OutOrStdout(), f.format, sheets...)
 		},
 	}
 	cmd.Flags().StringVar(&f.shapes, "shapes", "orders,drift,heavy,grouped", "of the collections")
 	cmd.Flags().StringVar(&f.size, "size", "1GB", "of each")
 	cmd.Flags().Var(&f.sample, "sample", "size of the samples")
 	cmd.Flags().IntVar(&f.seeds, "seeds", f.seeds, "number of samples of each")
+	cmd.Flags().BoolVar(&f.indexes, "indexes", false, "compare the indexes instead")
 	cmd.Flags().StringVar(&f.format, "format", asText, "text, tsv or markdown")
 	return cmd
 }
@@ -59,11 +64,7 @@ func (f *generatedFlags) projectAll(ctx context.Context, progress io.Writer) ([]
 		if _, err := generateFile(path, shape, size); err != nil {
 			return nil, err
 		}
-		whole, err := project(ctx, path, f.options())
-		if err != nil {
-			return nil, err
-		}
-		t, err := f.trySet(ctx, path, truthOf(whole), progress)
+		t, err := f.tryShape(ctx, path, shape, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -74,6 +75,17 @@ func (f *generatedFlags) projectAll(ctx context.Context, progress io.Writer) ([]
 	}
 	fmt.Fprintf(progress, "\r%-60s\r", "")
 	return out, nil
+}
+
+func (f *generatedFlags) tryShape(ctx context.Context, path, shape string, progress io.Writer) ([]trials, error) {
+	if f.indexes {
+		return f.indexTrials(ctx, path, shape, progress)
+	}
+	whole, err := project(ctx, path, f.options())
+	if err != nil {
+		return nil, err
+	}
+	return f.trySet(ctx, path, truthOf(whole), f.options(), compressorFigures, progress)
 }
 
 func truthOf(whole estimate.CollectionResult) (rows []measured) {

@@ -6,23 +6,42 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/wtsize/wtsize/estimate"
 )
 
-// trials are the projections of one case from samples, one a seed.
+// trials are the projections of one case from samples, one a seed. For an index,
+// its name stands in the compressor's place.
 type trials struct {
 	measured
 	errors, widths []float64
 	covered        int // intervals that reach the engine's range
 }
 
+// figures are a projected size and its interval.
+type figures struct{ size, low, high int64 }
+
 // projectSampled projects every collection larger than the sample from as many
-// samples as there are seeds. The samples are runs of a plain file, as a user's
-// dump is, or, with f.stream, kept of the gzipped one while it streams past.
+// samples as there are seeds.
 func (f *accuracyFlags) projectSampled(ctx context.Context, rows []measured, progress io.Writer) ([]trials, error) {
+	return f.eachLarger(rows, progress, func(path string, set []measured) ([]trials, error) {
+		return f.trySet(ctx, path, set, f.options(), compressorFigures, progress)
+	})
+}
+
+func compressorFigures(c estimate.CollectionResult, name string) (figures, error) {
+	r, err := compressor(c, name)
+	return figures{r.StorageSize, r.StorageSizeLow, r.StorageSizeHigh}, err
+}
+
+// eachLarger visits the collections larger than the sample. The samples are runs
+// of a plain file, as a user's dump is, or, with f.stream, kept of the gzipped
+// one while it streams past.
+func (f *accuracyFlags) eachLarger(rows []measured, progress io.Writer, visit func(path string, set []measured) ([]trials, error)) ([]trials, error) {
 	dir, err := os.MkdirTemp("", "wtsize-bench")
 	if err != nil {
 		return nil, err
@@ -39,7 +58,7 @@ func (f *accuracyFlags) projectSampled(ctx context.Context, rows []measured, pro
 				return nil, err
 			}
 		}
-		t, err := f.trySet(ctx, path, set, progress)
+		t, err := visit(path, set)
 		if err != nil {
 			return nil, err
 		}
@@ -54,12 +73,14 @@ func (f *accuracyFlags) projectSampled(ctx context.Context, rows []measured, pro
 	return out, nil
 }
 
-func (f *accuracyFlags) trySet(ctx context.Context, path string, set []measured, progress io.Writer) ([]trials, error) {
+// trySet tries one collection's cases; find gives the figures of one by its name.
+func (f *accuracyFlags) trySet(ctx context.Context, path string, set []measured, o estimate.Options,
+	find func(estimate.CollectionResult, string) (figures, error), progress io.Writer,
+) ([]trials, error) {
 	out := make([]trials, len(set))
 	for i, m := range set {
 		out[i].measured = m
 	}
-	o := f.options()
 	o.SampleBytes = f.sample.bytes()
 	for seed := range f.seeds {
 		fmt.Fprintf(progress, "\r%-52s seed %2d", set[0].set, seed+1)
@@ -69,7 +90,7 @@ func (f *accuracyFlags) trySet(ctx context.Context, path string, set []measured,
 			return nil, err
 		}
 		for i := range out {
-			r, err := compressor(c, out[i].compressor)
+			r, err := find(c, out[i].compressor)
 			if err != nil {
 				return nil, err
 			}
@@ -79,12 +100,24 @@ func (f *accuracyFlags) trySet(ctx context.Context, path string, set []measured,
 	return out, nil
 }
 
-func (t *trials) add(r estimate.CompressorResult) {
-	t.errors = append(t.errors, t.off(r.StorageSize))
-	t.widths = append(t.widths, float64(r.StorageSizeHigh-r.StorageSizeLow)/float64(r.StorageSize))
-	if r.StorageSizeLow <= t.high && r.StorageSizeHigh >= t.low {
+func (t *trials) add(r figures) {
+	t.errors = append(t.errors, t.off(r.size))
+	t.widths = append(t.widths, float64(r.high-r.low)/float64(r.size))
+	if r.low <= t.high && r.high >= t.low {
 		t.covered++
 	}
+}
+
+// pooled puts the trials of several cases together.
+func pooled(all []trials, meant func(trials) bool) (sum trials) {
+	for _, t := range all {
+		if meant(t) {
+			sum.errors = append(sum.errors, t.errors...)
+			sum.widths = append(sum.widths, t.widths...)
+			sum.covered += t.covered
+		}
+	}
+	return sum
 }
 
 // bySet groups rows that follow each other and are of one collection.
@@ -109,8 +142,16 @@ func unpack(path, dir string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	name := filepath.Base(path)
-	out, err := os.Create(filepath.Join(dir, name[:len(name)-len(".gz")]))
+	name := strings.TrimSuffix(path, ".bson.gz")
+	plain := filepath.Join(dir, filepath.Base(name))
+	metadata, err := os.ReadFile(name + ".metadata.json")
+	if err == nil {
+		err = os.WriteFile(plain+".metadata.json", metadata, 0o600)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	out, err := os.Create(plain + ".bson")
 	if err != nil {
 		return "", err
 	}
@@ -143,14 +184,7 @@ func sampledSummary(f *accuracyFlags, all []trials) *sheet {
 		header: []string{"compressor", "cases", "median error", "95th percentile", "covered", "median width"},
 	}
 	for _, name := range append(compressorNames(), "") {
-		var sum trials
-		for _, t := range all {
-			if name == "" || t.compressor == name {
-				sum.errors = append(sum.errors, t.errors...)
-				sum.widths = append(sum.widths, t.widths...)
-				sum.covered += t.covered
-			}
-		}
+		sum := pooled(all, func(t trials) bool { return name == "" || t.compressor == name })
 		if len(sum.errors) > 0 {
 			s.add(sum.row(orAll(name), fmt.Sprint(len(sum.errors)))...)
 		}

@@ -27,7 +27,6 @@ type File struct {
 	OverflowBlocks           int64 // keys and values in blocks of their own
 	OverflowDisk             int64
 	LastImage, LastDisk      int64 // of the last leaf
-	LastEntries              int64 // on it
 }
 
 // A Builder builds an index table from entries in key order, as a bulk cursor
@@ -93,25 +92,38 @@ func (b *Builder) add(r kv) {
 	if b.err != nil {
 		return
 	}
-	b.measureKey(&r, true)
-	b.measureValue(&r)
-	if b.cutter.WouldSplit(int64(r.keyLen + r.valueLen)) {
-		b.compress, b.lastPrefix = false, 0
-		if r.overKey == nil {
-			b.measureKey(&r, false)
-		}
+	if b.measure(&r, b.cutter.WouldSplit) {
 		b.separate(r)
 	}
 	b.cutter.Add(int64(r.keyLen + r.valueLen))
 	b.append(r)
 	b.out.Entries++
-	b.out.LastEntries++
 	b.out.Prefix += int64(r.prefix)
 	if r.overKey != nil {
 		b.suffix = false
 		return
 	}
-	b.last = append(b.last[:0], r.key...)
+	b.follow(r.key)
+}
+
+// measure finds how long an entry's cells are, its key whole where a page ends or
+// might: splits says so of their sum.
+func (b *Builder) measure(r *kv, splits func(int64) bool) bool {
+	b.measureKey(r, true)
+	b.measureValue(r)
+	if !splits(int64(r.keyLen + r.valueLen)) {
+		return false
+	}
+	b.compress, b.lastPrefix = false, 0
+	if r.overKey == nil {
+		b.measureKey(r, false)
+	}
+	return true
+}
+
+// follow makes key the one that the next key is compared with.
+func (b *Builder) follow(key []byte) {
+	b.last = append(b.last[:0], key...)
 	b.compress, b.suffix = b.cfg.Table.PrefixCompression, true
 }
 

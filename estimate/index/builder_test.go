@@ -104,7 +104,7 @@ func TestSplit(t *testing.T) {
 	if f := fileOf(t, newest, keys[:241]...); f.LeafPages != 1 || f.LastImage != 40+241*61 {
 		t.Errorf("241 keys: %+v", f)
 	}
-	if f := fileOf(t, newest, keys...); f.LeafPages != 2 || f.LastEntries != 1 {
+	if f := fileOf(t, newest, keys...); f.LeafPages != 2 || f.LastImage != 40+61 {
 		t.Errorf("242 keys: %+v", f)
 	}
 }

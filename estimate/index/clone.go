@@ -21,12 +21,15 @@ type cloner struct {
 	record []byte
 	room   room
 	made   *maker
+	grower *Grower // grows what is built; nil: not asked for
 	// serial numbers the copies of one clump.
 	serial, copied int
 	// unitAt and unitSize are where the entries of a clump stand that keeps
 	// together, before the key that its next entry follows.
 	unitAt, unitSize uint32
 	before           []byte
+	gap              gap
+	owed             float64             // copies
 	taken            map[uint64]struct{} // hashes of values in use
 	hash             maphash.Seed        // tells values apart; results do not depend on it
 
@@ -36,9 +39,9 @@ type cloner struct {
 	fresh []float64
 }
 
-func newCloner(l *lineage, factor, docs float64, rng *rand.Rand, made *maker) *cloner {
+func newCloner(cfg Config, l *lineage, factor, docs float64, rng *rand.Rand, made *maker) *cloner {
 	c := &cloner{
-		lineage: l, factor: factor, docs: docs, rng: rng, room: l.room(factor), made: made,
+		lineage: l, factor: factor, docs: docs, rng: rng, room: l.room(cfg, factor), made: made,
 		taken: map[uint64]struct{}{}, hash: maphash.MakeSeed(),
 	}
 	last := len(l.species) - 1
@@ -54,9 +57,20 @@ func newCloner(l *lineage, factor, docs float64, rng *rand.Rand, made *maker) *c
 	return c
 }
 
-// copies makes the other clumps that b stands for, count on average.
+// copies makes the other clumps that b stands for, count on average. What is
+// left of a fraction is owed to the next clump.
 func (c *cloner) copies(b *clump, count float64) {
-	c.copied = c.round(count)
+	c.owed += count
+	c.copied = int(c.owed)
+	c.owed -= float64(c.copied)
+	if c.ordered(b) {
+		c.open(b)
+		for range c.copied {
+			c.tile(b)
+		}
+		c.close(b)
+		return
+	}
 	c.serial = 0
 	for left := c.copied; left > 0; {
 		c.serial++
@@ -64,22 +78,12 @@ func (c *cloner) copies(b *clump, count float64) {
 	}
 }
 
-// round keeps the mean of a fractional number.
-func (c *cloner) round(x float64) int {
-	n := int(x)
-	if c.rng.Float64() < x-float64(n) {
-		n++
-	}
-	return n
-}
+// ordered reports whether b's keys follow the order of the collection.
+func (c *cloner) ordered(b *clump) bool { return b.within < len(c.key(b.first)) }
 
 // clone makes one clump, or a group of them that share a new value, and says how
 // many of those that are left it took.
 func (c *cloner) clone(b *clump, left int) int {
-	if b.within < len(c.key(b.first)) {
-		c.tile(b)
-		return 1
-	}
 	level := c.newLevel(b)
 	if level == len(b.met) {
 		c.repeat(b)
@@ -132,7 +136,7 @@ func (c *cloner) repeat(b *clump) {
 // stands for; others keep the distances seen in the sample.
 func (c *cloner) elsewhere(b *clump) float64 {
 	run := &c.s.runs[c.all[b.first].run]
-	kept := float64(c.kept(run))
+	kept := float64(c.s.kept(run))
 	if n := len(b.met); n > 0 && int(b.met[n-1])*2 >= c.sampledRuns {
 		share := c.docs / float64(c.sampledRuns)
 		place := run.position*c.docs + share*float64(c.serial)/float64(c.copied+1)
@@ -155,14 +159,6 @@ func (c *cloner) near(position float64) float64 {
 		step = -step
 	}
 	return min(1, max(0, position+step)) * c.docs
-}
-
-// kept is how many documents of a run the sample keeps.
-func (c *cloner) kept(run *sampledRun) int32 {
-	if c.s.perRun > 0 {
-		return min(run.docs, c.s.perRun)
-	}
-	return run.docs
 }
 
 // group makes size clumps that share a new value at a level: the start of b's

@@ -24,9 +24,9 @@ type lineage struct {
 	steps       []float64 // distances, in shares of the collection, between meetings of one value
 }
 
+// newLineage takes entries in key order.
 func newLineage(s *Sample, part []sampled) *lineage {
 	l := &lineage{s: s, all: part}
-	s.order(l.all)
 	l.shared = make([]int32, len(l.all))
 	for i := 1; i < len(l.all); i++ {
 		l.shared[i] = int32(commonPrefix(l.key(i-1), l.key(i)))
@@ -65,7 +65,7 @@ const leastOrdered = 4
 
 // cut makes the clumps.
 func (l *lineage) cut() {
-	ordered := l.ordered()
+	ordered := l.follows()
 	for at := 0; at < len(l.all); {
 		end := at + 1
 		for end < len(l.all) && l.all[end].run == l.all[at].run {
@@ -102,10 +102,10 @@ func (l *lineage) clump(at, end, first, behind int) {
 	l.clumps = append(l.clumps, b)
 }
 
-// ordered reports whether keys follow the order of the collection, at least
+// follows reports whether keys follow the order of the collection, at least
 // piecewise: entries of a run that stand together are then in the order of its
 // documents, or close to it, and nothing of another run comes between.
-func (l *lineage) ordered() bool {
+func (l *lineage) follows() bool {
 	var up, down, close float64
 	for i := 1; i < len(l.all); i++ {
 		a, b := &l.all[i-1], &l.all[i]

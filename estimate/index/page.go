@@ -30,9 +30,6 @@ func (b *Builder) page(c reconcile.Chunk) {
 	cookie, disk := b.write(b.cells)
 	b.tree.Leaf(reconcile.Child{Key: b.sep, Kind: kind, Cookie: cookie})
 	b.out.LeafImages += c.Bytes
-	if !c.Last {
-		b.out.LastEntries = 0
-	}
 	b.out.LeafDisk += disk
 	b.out.Separators += int64(len(b.sep))
 	b.out.LastImage, b.out.LastDisk = c.Bytes, disk

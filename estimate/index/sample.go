@@ -148,19 +148,9 @@ func (s *Sample) recordOf(e *sampled) []byte {
 
 func (s *Sample) endsOf(e *sampled) []uint32 { return s.ends[e.ends : e.ends+uint32(e.levels)] }
 
-// subset gives the entries of some runs.
-func (s *Sample) subset(keep func(run int32) bool) []sampled {
-	var part []sampled
-	for _, e := range s.entries {
-		if keep(e.run) {
-			part = append(part, e)
-		}
-	}
-	return part
-}
-
-// order sorts entries as an index would: by key, then by place.
-func (s *Sample) order(all []sampled) {
+// sorted gives the entries as an index would have them: by key, then by place.
+func (s *Sample) sorted() []sampled {
+	all := slices.Clone(s.entries)
 	slices.SortFunc(all, func(a, b sampled) int {
 		if c := bytes.Compare(s.keyOf(&a), s.keyOf(&b)); c != 0 {
 			return c
@@ -170,6 +160,20 @@ func (s *Sample) order(all []sampled) {
 		}
 		return int(a.doc) - int(b.doc)
 	})
+	return all
+}
+
+// Entries is how many entries a document makes, and how many bytes one has.
+func (s *Sample) Entries() (perDocument, each float64) {
+	return float64(s.made) / float64(max(1, s.docs)), float64(len(s.arena)) / float64(max(1, len(s.entries)))
+}
+
+// kept is how many documents of a run the sample keeps.
+func (s *Sample) kept(run *sampledRun) int32 {
+	if s.perRun > 0 {
+		return min(run.docs, s.perRun)
+	}
+	return run.docs
 }
 
 // clustered: RecordIds are keys.

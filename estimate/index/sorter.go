@@ -21,6 +21,7 @@ type Sorter struct {
 	refs  []ref
 	runs  []*spill
 	count int64
+	bytes int64 // of keys and values
 }
 
 // A ref is an entry in the arena, with the start of its key for quick comparing.
@@ -56,8 +57,12 @@ func (s *Sorter) Add(key, value []byte) error {
 	s.refs = append(s.refs, ref{head(key), uint32(len(s.arena))})
 	s.arena = appendEntry(s.arena, key, value)
 	s.count++
+	s.bytes += int64(len(key) + len(value))
 	return nil
 }
+
+// Bytes is what the entries added have of keys and values.
+func (s *Sorter) Bytes() int64 { return s.bytes }
 
 // Len is the number of entries added.
 func (s *Sorter) Len() int64 { return s.count }

@@ -5,16 +5,19 @@ import "github.com/wtsize/wtsize/estimate/keystring"
 // Sizes of what is built for an estimate, in entries of the population where
 // nothing else is said.
 const (
-	windowEntries = 3000    // in a window: several pages
+	windowEntries = 3000    // in a window, at least
+	windowPages   = 3       // about, in a window, at least
+	longPages     = 10      // the same where keys follow the order of insertion
 	margin        = 8       // of the sample, beyond each end: copies of them may fall inside
 	mostWindows   = 48      //
-	leastWindows  = 6       //
+	leastWindows  = 4       //
 	windowBudget  = 60_000  // made for a window
 	coarseBudget  = 150_000 // the same for a population over a thousand samples
 	windowBytes   = 24 << 20
 	leastMade     = 64
-	mainBudget    = 200_000 // made for an estimate
-	halfBudget    = 40_000  // made for that of a half-sample
+	mainBudget    = 160_000 // made for an estimate
+	hereBudget    = 60_000  // made for that of the sample itself
+	halfBudget    = 20_000  // made for that of a half-sample
 )
 
 // A window is a stretch of an index at the population's density.
@@ -24,6 +27,7 @@ type window struct {
 	pageDisk     float64 // of a leaf page, mean
 	separator    float64 // key bytes per leaf page, mean
 	overflowDisk float64
+	size         float64 // of the file, where this is all of it
 }
 
 // windows builds stretches spread evenly over the sample's key order, of budget
@@ -32,8 +36,11 @@ func (c *cloner) windows(cfg Config, budget float64) ([]window, error) {
 	n := len(c.all)
 	core := max(1, int(float64(c.room.entries)/c.factor))
 	made := min(float64(c.room.made), float64(core+core/2+2*margin)*c.factor)
+	if l := c.clumps[len(c.clumps)/2]; c.long(&l) {
+		made = float64((longPages + 4) * c.room.page)
+	}
 	count := max(leastWindows, min(mostWindows, int(budget/made)))
-	if count*core >= n {
+	if count*core >= n || float64(n)*c.factor <= budget {
 		w, err := c.window(cfg, 0, len(c.clumps))
 		return []window{w}, err
 	}
@@ -59,21 +66,24 @@ func (c *cloner) windows(cfg Config, budget float64) ([]window, error) {
 	return out, nil
 }
 
-// A room is how many entries a window has and how many are made for it: fewer
-// where keys are long.
-type room struct{ entries, made int }
+// A room is how many entries a page holds, roughly, how many a window has and how
+// many are made for it: fewer where keys are long.
+type room struct{ page, entries, made int }
 
-func (l *lineage) room(factor float64) room {
-	var bytes int
+func (l *lineage) room(cfg Config, factor float64) room {
+	var whole, stored int
 	for i := range l.all {
-		bytes += int(l.all[i].key) + int(l.all[i].record)
+		n := int(l.all[i].key) + int(l.all[i].record)
+		whole += n
+		stored += n - int(l.shared[i])
 	}
-	r := room{windowEntries, windowBudget}
+	n := max(1, len(l.all))
+	r := room{page: int(cfg.Table.LeafPageMax)/(stored/n+3) + 1, made: windowBudget} // and 3 of cells
+	r.entries = max(windowEntries, windowPages*r.page)
 	if factor > 1000 {
 		r.made = coarseBudget
 	}
-	each := max(1, bytes/max(1, len(l.all)))
-	r.made = max(leastMade, min(r.made, windowBytes/each))
+	r.made = max(leastMade, min(r.made, windowBytes/(whole/n+1)))
 	r.entries = max(leastMade, min(r.entries, r.made/2))
 	return r
 }
@@ -112,7 +122,7 @@ func (c *cloner) window(cfg Config, from, to int) (window, error) {
 // start empties the list of entries made.
 func (c *cloner) start() {
 	c.made.reset()
-	c.unitAt, c.unitSize = 0, 0
+	c.unitAt, c.unitSize, c.owed = 0, 0, c.rng.Float64()
 	clear(c.taken)
 }
 
@@ -130,7 +140,7 @@ func (c *cloner) original(b *clump) {
 // fills many windows, so that its ends hardly count.
 func (c *cloner) long(b *clump) bool {
 	n := float64(b.last - b.first + 1)
-	return b.last > b.first && b.within < len(c.key(b.first)) && n*c.factor > 4*float64(c.room.entries)
+	return c.ordered(b) && n*c.factor > 4*float64(c.room.entries)
 }
 
 // longWindow builds a stretch inside what one run stands for.
@@ -139,15 +149,15 @@ func (c *cloner) longWindow(cfg Config, b *clump) (window, error) {
 	start := c.rng.IntN(n)
 	c.start()
 	c.original(b)
-	c.serial = 0
-	for want := start + 2*c.room.entries; c.made.len() < want; {
+	c.open(b)
+	stop := start + (longPages+1)*c.room.page
+	for c.made.len() < stop+3*c.room.page {
 		before := c.made.len()
-		c.serial++
 		if c.tile(b); c.made.len() == before {
 			break // no room for longer keys
 		}
 	}
-	return c.buildFrom(cfg, start, start+c.room.entries)
+	return c.buildFrom(cfg, start, stop)
 }
 
 // build builds the entries from the one of order first to that of order last,
@@ -167,20 +177,47 @@ func (c *cloner) build(cfg Config, first, last []byte) (window, error) {
 	return c.buildFrom(cfg, start, stop)
 }
 
+// buildFrom builds the entries from start on. The first page is not counted: it
+// begins anywhere, where others begin behind one that was full. The page that
+// holds the entry at stop is built to its end, as it can only be told then how
+// large a share of it lies before: to count it whole would prefer pages that hold
+// much, and to count its bytes so far would take its beginning for the rest.
 func (c *cloner) buildFrom(cfg Config, start, stop int) (window, error) {
 	b := NewBuilder(cfg)
-	closed := false
+	counted, begun, share := start, start, 0.0
 	for i := start; i < c.made.len(); i++ {
 		pages := b.pages()
 		e := &c.made.list[i]
 		b.Add(c.made.keyOf(e), c.made.valueOf(e))
-		if i >= stop && b.pages() > pages {
-			closed = true
+		if b.pages() == pages {
+			continue
+		}
+		if pages == 0 && start > 0 {
+			counted = i
+			stop = max(stop, counted+(stop-start)/2)
+		} else if i >= stop {
+			share = float64(stop-begun) / float64(i-begun)
 			break
 		}
+		begun = i
 	}
 	f, err := b.Finish()
-	return measure(cfg, f, closed), err
+	w := measure(cfg, f)
+	if c.grower != nil && c.grower.room() {
+		c.grower.stretch(c.made, c.s.gen.RecordInKey(), start, min(stop, c.made.len()))
+	}
+	if start == 0 && stop == c.made.len() {
+		w.size = float64(f.Size)
+	}
+	if share > 0 { // the last page of the file has one entry, of no concern
+		w.pages = float64(f.LeafPages-2) + share
+		if counted > start {
+			w.pages--
+		}
+		w.entries = float64(stop - counted)
+		w.overflowDisk *= w.entries / float64(f.Entries)
+	}
+	return w, err
 }
 
 // place is where a sampled entry's document lies in the population, from 0.
@@ -202,10 +239,9 @@ func (c *cloner) bound(b int) []byte {
 	return key
 }
 
-// measure takes whole pages where the window was closed by the end of one: how
-// much a page holds depends on where it began, so that a part of a page says
-// little. Otherwise the last page counts by how full it is.
-func measure(cfg Config, f File, closed bool) window {
+// measure takes the pages of a stretch but for the last one, which counts by how
+// full it is, against the others.
+func measure(cfg Config, f File) window {
 	full := f.LeafPages - 1
 	image := float64(cfg.Table.NewSplit(cfg.Table.LeafStart()).Size)
 	w := window{entries: float64(f.Entries), overflowDisk: float64(f.OverflowDisk)}
@@ -215,11 +251,6 @@ func measure(cfg Config, f File, closed bool) window {
 		w.pageDisk = float64(f.LeafDisk-f.LastDisk) / float64(full)
 		w.separator = float64(f.Separators) / float64(f.LeafPages)
 	}
-	w.pages = float64(full)
-	if closed {
-		w.entries -= float64(f.LastEntries)
-	} else {
-		w.pages += min(1, float64(f.LastImage)/image)
-	}
+	w.pages = float64(full) + min(1, float64(f.LastImage)/image)
 	return w
 }

@@ -1,0 +1,151 @@
+package index
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// An estimator sizes one index from a sample, and from halves of it.
+type estimator struct {
+	s             *Sample
+	cfg           Config
+	docs, entries float64 // of the population
+	rng           *rand.Rand
+	ordered       bool    // keys follow the order of insertion
+	grower        *Grower // nil: not asked for
+	grown         float64 // size of an index grown by inserts against one built in bulk
+}
+
+// splits is how often the sample is halved.
+const splits = 3
+
+// project gives the size and its variance in bytes.
+//
+// The sample itself tells how good the model is: what it makes of a half of the
+// runs is compared with all of them, which are known. Where it is off beyond
+// chance, as with names that have more in common than their letters tell, it is
+// taken to be as much off each time the population doubles the sample.
+//
+// The variance is that of the estimates from halves, and of this correction.
+func (e *estimator) project() (size, variance float64, err error) {
+	all := newLineage(e.s, e.s.sorted())
+	if size, err = e.whole(all); err != nil {
+		return 0, 0, err
+	}
+	var halves []*lineage
+	for range splits {
+		for _, half := range e.halve(all.all) {
+			if len(half) > 0 {
+				halves = append(halves, newLineage(e.s, half))
+			}
+		}
+	}
+	if len(halves) < 2 { // one run only: nothing is known
+		return size, size * size / 4, nil
+	}
+	perDocument := e.s.perDocument(all.all)
+	for _, h := range halves {
+		x, err := e.size(h, e.entries*e.s.perDocument(h.all)/perDocument, halfBudget)
+		if err != nil {
+			return 0, 0, err
+		}
+		variance += math.Pow(math.Log(x/size), 2) / float64(len(halves))
+	}
+	if e.ordered = all.follows(); !e.ordered { // else the sample does not have what lies between its runs
+		bias, chance, err := e.bias(all, halves)
+		if err != nil {
+			return 0, 0, err
+		}
+		size *= math.Exp(-bias)
+		variance += chance
+	}
+	return size, variance * size * size, nil
+}
+
+// bias is the logarithm of what the model is too large by, with its variance.
+func (e *estimator) bias(all *lineage, halves []*lineage) (bias, chance float64, err error) {
+	n := float64(len(all.all))
+	here, err := e.size(all, n, hereBudget)
+	if err != nil {
+		return 0, 0, err
+	}
+	off := make([]float64, len(halves))
+	for i, h := range halves {
+		x, err := e.size(h, n, halfBudget)
+		if err != nil {
+			return 0, 0, err
+		}
+		off[i] = math.Log(x / here)
+	}
+	bias, chance = meanOf(off)
+	doublings := math.Log2(e.entries / n)
+	unit := float64(e.cfg.Table.LeafPageMax) / 2 / here // sizes go by pages
+	if random := chance + unit*unit; bias*bias > random {
+		doublings *= 1 - random/(bias*bias) // what may be chance is not taken off
+		return bias * doublings, chance * doublings * doublings, nil
+	}
+	return 0, 0, nil
+}
+
+// perDocument is how many entries a document makes in the runs that part has
+// entries of.
+func (s *Sample) perDocument(part []sampled) float64 {
+	docs := 0.0
+	seen := make([]bool, len(s.runs))
+	for i := range part {
+		if r := part[i].run; !seen[r] {
+			seen[r] = true
+			docs += float64(s.kept(&s.runs[r]))
+		}
+	}
+	return float64(len(part)) / max(1, docs)
+}
+
+// meanOf gives the mean and its variance.
+func meanOf(x []float64) (mean, variance float64) {
+	n := float64(len(x))
+	for _, v := range x {
+		mean += v / n
+	}
+	for _, v := range x {
+		variance += (v - mean) * (v - mean) / n / max(1, n-1)
+	}
+	return mean, variance
+}
+
+// halve splits the runs, one of each pair of neighbours to each side.
+func (e *estimator) halve(all []sampled) (halves [2][]sampled) {
+	side := make([]bool, len(e.s.runs))
+	for i := 0; i < len(side); i += 2 {
+		side[i] = e.rng.IntN(2) == 0
+		if i+1 < len(side) {
+			side[i+1] = !side[i]
+		}
+	}
+	for i := range all {
+		n := 0
+		if side[all[i].run] {
+			n = 1
+		}
+		halves[n] = append(halves[n], all[i])
+	}
+	return halves
+}
+
+// whole is the size from all of the sample; stretches of it are grown too.
+func (e *estimator) whole(l *lineage) (float64, error) {
+	c := newCloner(e.cfg, l, max(1, e.entries/float64(len(l.all))), e.docs, e.rng, &e.s.work)
+	c.grower = e.grower
+	ws, err := c.windows(e.cfg, mainBudget)
+	if err == nil && e.grower != nil {
+		e.grown = e.grower.against(ws)
+	}
+	return float64(fileSize(e.cfg, ws, e.entries)), err
+}
+
+// size gives the bytes of a file of so many entries like those of a lineage.
+func (e *estimator) size(l *lineage, entries, budget float64) (float64, error) {
+	c := newCloner(e.cfg, l, max(1, entries/float64(len(l.all))), e.docs, e.rng, &e.s.work)
+	ws, err := c.windows(e.cfg, budget)
+	return float64(fileSize(e.cfg, ws, entries)), err
+}
