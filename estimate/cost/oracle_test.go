@@ -12,7 +12,6 @@ import (
 
 	"github.com/wtsize/wtsize/estimate/codec"
 	"github.com/wtsize/wtsize/estimate/oracle"
-	"github.com/wtsize/wtsize/sampler/generate"
 )
 
 // scanSets are real sets whose scans take long enough to be timed, of documents
@@ -48,7 +47,7 @@ func TestEngineScans(t *testing.T) {
 // TestScanOfLogLines. The engine agrees with the model and not with the published
 // time for zstd: it decodes faster than zlib.
 func TestEngineScanOfLogLines(t *testing.T) {
-	scans := engineScans(t, logLines(100_000))
+	scans := engineScans(t, oracle.Generated("log", 100_000))
 	for i, off := range predictionErrors(t, "log lines", scans) {
 		if math.Abs(off) > 0.25 {
 			t.Errorf("%s: %+.0f %%, want within 25 %%", scans[i+1].setting, off*100)
@@ -57,22 +56,6 @@ func TestEngineScanOfLogLines(t *testing.T) {
 	zlib, zstd := scans[2], scans[3]
 	if zstd.seconds > 0.8*zlib.seconds || zstd.table.DecompressNs > 0.6*zlib.table.DecompressNs {
 		t.Errorf("zstd scans in %.1f ms, zlib in %.1f: the comment on the published time is wrong", zstd.seconds*1e3, zlib.seconds*1e3)
-	}
-}
-
-func logLines(n int64) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
-		s, err := generate.New("log", 1)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		s.Expect(n)
-		for range n {
-			if !yield(s.Next(), nil) {
-				return
-			}
-		}
 	}
 }
 

@@ -9,11 +9,30 @@ import (
 	"iter"
 	"os"
 	"strings"
+
+	"github.com/wtsize/wtsize/sampler/generate"
 )
 
 // maxDocument is the largest document a server stores: 16 MiB, and 16 KiB for
 // what it adds itself.
 const maxDocument = 16<<20 + 16<<10
+
+// Generated yields n documents of a shape of package generate, seed 1.
+func Generated(shape string, n int64) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		s, err := generate.New(shape, 1)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		s.Expect(n)
+		for range n {
+			if !yield(s.Next(), nil) {
+				return
+			}
+		}
+	}
+}
 
 // ReadBSON yields the documents of a .bson or .bson.gz file one by one, each
 // valid until the next; after an error nothing follows.

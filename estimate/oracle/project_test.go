@@ -10,7 +10,6 @@ import (
 
 	"github.com/wtsize/wtsize/estimate"
 	"github.com/wtsize/wtsize/sampler"
-	"github.com/wtsize/wtsize/sampler/generate"
 )
 
 // collection is documents that both the engine and the model are given.
@@ -20,21 +19,7 @@ type collection struct {
 }
 
 func generatedShape(shape string, n int64) collection {
-	return collection{fmt.Sprintf("%s, %d", shape, n), func() iter.Seq2[[]byte, error] {
-		return func(yield func([]byte, error) bool) {
-			s, err := generate.New(shape, 1)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			s.Expect(n)
-			for range n {
-				if !yield(s.Next(), nil) {
-					return
-				}
-			}
-		}
-	}}
+	return collection{fmt.Sprintf("%s, %d", shape, n), func() iter.Seq2[[]byte, error] { return Generated(shape, n) }}
 }
 
 func realSet(dir, set string) collection {
