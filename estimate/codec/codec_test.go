@@ -219,7 +219,8 @@ func TestConcurrentCodecs(t *testing.T) {
 }
 
 // The codecs allocate nothing once they are warm. The stand-ins keep parts in
-// a sync.Pool, which a garbage collection empties: a few are let pass.
+// a sync.Pool, which a garbage collection empties, and which forgets some at
+// random under the race detector: a few are let pass.
 func TestNoAllocations(t *testing.T) {
 	src := generatePage(7, 28_000)
 	dst := make([]byte, len(src))
@@ -241,7 +242,7 @@ func TestNoAllocations(t *testing.T) {
 		}
 		limit := 0.0
 		if c.Info().CPUScaled {
-			limit = 3
+			limit = 8
 		}
 		if allocs := testing.AllocsPerRun(10, page); allocs > limit {
 			t.Errorf("%v allocations a page", allocs)
