@@ -60,6 +60,9 @@ func TestGrower(t *testing.T) {
 		{"values", 200_000, 1527808, 1118208, 0.01},
 		{"ascending", 200_000, 2318336, 2056192, 0.005},
 	} {
+		if v.tolerance > 0 && raceDetector {
+			continue
+		}
 		r := rand.New(rand.NewPCG(1, 2))
 		all := textKeys(v.n, map[string]func(int) string{
 			"random":    func(int) string { return fmt.Sprintf("%016x%016x", r.Uint64(), r.Uint64()) },
@@ -79,6 +82,7 @@ func TestGrower(t *testing.T) {
 // less full. WiredTiger 12.0.0 had 1.070 of a bulk load's bytes in use after a
 // million random keys, written 30,543 times.
 func TestGrowerTurnover(t *testing.T) {
+	long(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	all := textKeys(100_000, func(int) string { return fmt.Sprintf("%016x", r.Uint64()) })
 	once := grownSize(wt.Newest(), Growth{}, all)
@@ -93,6 +97,7 @@ func TestGrowerTurnover(t *testing.T) {
 
 // TestGrowerSegments: an index of several segments is the sum of its parts.
 func TestGrowerSegments(t *testing.T) {
+	long(t)
 	all := textKeys(220_000, func(i int) string { return fmt.Sprintf("%08x", uint32(i)*2654435761) })
 	cfg := Config{Table: wt.Index(), Release: wt.Newest()}
 	b := NewBuilder(cfg)

@@ -15,9 +15,7 @@ import (
 // compound index depend on how densely ids and dates come, which the publication
 // does not say; they are held to 1 %.
 func TestOrders(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a million documents")
-	}
+	long(t)
 	want := []struct {
 		key       string
 		size      float64

@@ -120,9 +120,7 @@ func TestProject(t *testing.T) {
 // TestProjectReal does the same with real sets, a tenth in 16 runs. Single runs
 // of grouped data can be far off, so the median and the 95th percentile count.
 func TestProjectReal(t *testing.T) {
-	if testing.Short() {
-		t.Skip("half a minute")
-	}
+	long(t)
 	var offs []float64
 	covered := 0
 	for _, row := range readTruth(t) {

@@ -3,10 +3,7 @@ package index
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
-	"encoding/binary"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +13,7 @@ import (
 
 	"github.com/wtsize/wtsize/estimate/keystring"
 	"github.com/wtsize/wtsize/estimate/wt"
+	"github.com/wtsize/wtsize/sampler/stream/streamtest"
 )
 
 const dataDir = "../../../shared/data"
@@ -56,35 +54,6 @@ func readTruth(t testing.TB) []truthRow {
 	return rows
 }
 
-func eachDocument(t testing.TB, set string, visit func(doc []byte)) {
-	t.Helper()
-	f, err := os.Open(filepath.Join(dataDir, "sets", set+".gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(bufio.NewReaderSize(f, 1<<20))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := bufio.NewReaderSize(z, 1<<20)
-	var doc []byte
-	for {
-		var size [4]byte
-		if _, err := io.ReadFull(r, size[:]); err == io.EOF {
-			return
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		n := int(binary.LittleEndian.Uint32(size[:]))
-		doc = append(append(doc[:0], size[:]...), make([]byte, n-4)...)
-		if _, err := io.ReadFull(r, doc[4:]); err != nil {
-			t.Fatal(err)
-		}
-		visit(doc)
-	}
-}
-
 // lastSet keeps the documents of the set read last: rows of a set follow each
 // other.
 var lastSet struct {
@@ -96,9 +65,20 @@ func allDocuments(t testing.TB, set string) [][]byte {
 	t.Helper()
 	if lastSet.name != set {
 		lastSet.name, lastSet.docs = set, nil
-		eachDocument(t, set, func(doc []byte) { lastSet.docs = append(lastSet.docs, bytes.Clone(doc)) })
+		for _, doc := range streamtest.Documents(t, filepath.Join(dataDir, "sets", set+".gz")) {
+			lastSet.docs = append(lastSet.docs, doc)
+		}
 	}
 	return lastSet.docs
+}
+
+// long leaves out what takes long with the race detector: it looks for races
+// between goroutines, and there is only one.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() || raceDetector {
+		t.Skip("takes long; runs without -short and -race")
+	}
 }
 
 type entry struct{ key, value []byte }
@@ -120,6 +100,9 @@ func sortedEntries(t testing.TB, row truthRow) []entry {
 			t.Fatal(err)
 		}
 	}
+	if int64(len(all)) != row.entries || len(g.Skipped()) > 0 {
+		t.Errorf("%s %s: %d entries, want %d; skipped %v", row.set, row.name, len(all), row.entries, g.Skipped())
+	}
 	slices.SortFunc(all, func(a, b entry) int { return bytes.Compare(a.key, b.key) })
 	return all
 }
@@ -140,9 +123,7 @@ func build(t testing.TB, cfg Config, all []entry) File {
 // TestTruth builds the indexes of real sets and compares the files with what
 // the engine wrote, under both prefix rules.
 func TestTruth(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads every real set")
-	}
+	long(t)
 	older, err := wt.ParseRelease("4.2")
 	if err != nil {
 		t.Fatal(err)
