@@ -30,6 +30,8 @@ func newReadme() *cobra.Command {
 		},
 	}
 	f.add(cmd)
+	// Speed is measured on generated documents alone.
+	cobra.CheckErr(cmd.Flags().SetAnnotation("data", cobra.BashCompOneRequiredFlag, []string{"false"}))
 	cmd.Flags().Lookup("seeds").DefValue, f.seeds = "20", 20
 	cmd.Flags().StringSliceVar(&f.parts, "parts", []string{accuracyPart, speedPart}, "tables to make")
 	cmd.Flags().StringVar(&f.speed.sizes, "sizes", "100MB,1GB,10GB", "of the files that speed is measured on")
