@@ -13,7 +13,7 @@ import (
 // Safe makes text from a database harmless to print: control characters (so no
 // terminal escape), bidirectional controls, zero-width and other invisible
 // characters, private-use code points and bytes that are not UTF-8 are written
-// as \uXXXX, \u{XXXXX} or \xXX. Those are also JavaScript's spellings, so a
+// as \u202e, \u{e0001} or \xff. Those are also JavaScript's spellings, so a
 // command for mongosh with a quoted name stays the same command. Everything
 // visible, in any script, is kept.
 func Safe(s string) string {

@@ -3,6 +3,8 @@ package index
 import (
 	"math"
 	"math/rand/v2"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // An estimator sizes one index from a sample, and from halves of it.
@@ -77,7 +79,8 @@ func (e *estimator) bias(all *lineage, halves []*lineage) (bias, chance float64,
 		}
 		off[i] = math.Log(x / here)
 	}
-	bias, chance = meanOf(off)
+	bias, chance = stat.MeanVariance(off, nil)
+	chance /= float64(len(off))
 	doublings := math.Log2(e.entries / n)
 	unit := float64(e.cfg.Table.LeafPageMax) / 2 / here // sizes go by pages
 	if random := chance + unit*unit; bias*bias > random {
@@ -99,18 +102,6 @@ func (s *Sample) perDocument(part []sampled) float64 {
 		}
 	}
 	return float64(len(part)) / max(1, docs)
-}
-
-// meanOf gives the mean and its variance.
-func meanOf(x []float64) (mean, variance float64) {
-	n := float64(len(x))
-	for _, v := range x {
-		mean += v / n
-	}
-	for _, v := range x {
-		variance += (v - mean) * (v - mean) / n / max(1, n-1)
-	}
-	return mean, variance
 }
 
 // halve splits the runs, one of each pair of neighbours to each side.
