@@ -70,7 +70,7 @@ func TestScanOfOrders(t *testing.T) {
 // needs zstd to decode at 2.4 ns a byte, where on orders it took 0.41 and zlib
 // beside it 1.34. WiredTiger itself does not show it. The engine's cold scans of
 // 100,000 such documents (12.0.0 and 3.2.1, CPU of one thread): snappy 1.3 to 1.9
-// times none, zstd 1.5 to 2.1, zlib 3.2 to 4.5, see TestEngineScanOfLogLines. Nor
+// times none, zstd 1.5 to 2.1, zlib 3.2 to 4.5, see TestEngineScans. Nor
 // does any setting explain it. 174 images of 118 KB, libzstd 1.5.7, time to decode
 // them all relative to libz 1.2.13: 0.37; with a new context for each page 0.38;
 // into fresh memory, whose page faults all codecs pay alike, 15 ms more; without
