@@ -120,6 +120,8 @@ func (s *simulation) draw(page []segment, d drawer) (chunks []reconcile.Chunk, b
 	for _, g := range page {
 		left += g.cells
 	}
+	expected := int(left/float64(d.split.Size)) + len(page) + 1
+	chunks, blocks = make([]reconcile.Chunk, 0, expected), make([]block.Block, 0, expected)
 	debt := 0.0 // what a block took beyond its segment
 	for _, g := range page {
 		here := g.cells - debt

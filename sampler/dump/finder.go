@@ -110,20 +110,27 @@ func (f *finder) length(at int64) int {
 	return n
 }
 
-// document is the document at offset at; nil when what is there is not one. Its
-// start is judged by what the window has before the rest is read.
+// plausibleBytes of a larger document are judged before the rest is read.
+const plausibleBytes = 4096
+
+// document is the document at offset at; nil when what is there is not one.
 func (f *finder) document(at int64) []byte {
 	n := f.length(at)
 	if n == 0 {
 		return nil
 	}
-	if head := f.bytes(at, min(n, 4096)); !stream.Plausible(head, n) {
-		return nil
+	if n > plausibleBytes {
+		if !stream.Plausible(f.bytes(at, plausibleBytes), n) {
+			return nil
+		}
+		f.work += int64(n)
 	}
-	f.work += int64(n)
 	doc := f.bytes(at, n)
 	if len(doc) < n || stream.WalkDeep(doc) != nil {
 		return nil
+	}
+	if n <= plausibleBytes {
+		f.work += int64(n)
 	}
 	return doc
 }
