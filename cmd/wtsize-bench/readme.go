@@ -33,7 +33,7 @@ func newReadme() *cobra.Command {
 	// Speed is measured on generated documents alone.
 	cobra.CheckErr(cmd.Flags().SetAnnotation("data", cobra.BashCompOneRequiredFlag, []string{"false"}))
 	cmd.Flags().Lookup("seeds").DefValue, f.seeds = "20", 20
-	cmd.Flags().StringSliceVar(&f.parts, "parts", []string{accuracyPart, speedPart}, "tables to make")
+	cmd.Flags().StringSliceVar(&f.parts, "parts", []string{accuracyPart, speedPart}, "tables to make; engine too where the engine is linked")
 	cmd.Flags().StringVar(&f.speed.sizes, "sizes", "100MB,1GB,10GB", "of the files that speed is measured on")
 	cmd.Flags().StringVar(&f.speed.wholeUpTo, "whole-up-to", "1GB", "largest file that is read whole")
 	cmd.Flags().StringVar(&f.out, "tsv", "", "also write every case to `FILE`")
@@ -43,6 +43,7 @@ func newReadme() *cobra.Command {
 // The parts of the README that stand between markers.
 const (
 	accuracyPart = "accuracy"
+	enginePart   = "engine" // needs the build tag oracle
 	speedPart    = "speed"
 )
 
@@ -71,13 +72,23 @@ func (f *readmeFlags) rewrite(ctx context.Context, path string, progress io.Writ
 
 // part writes what stands between one pair of markers.
 func (f *readmeFlags) part(ctx context.Context, part string, w, progress io.Writer) error {
-	if part == speedPart {
-		s, err := f.speed.sheet(ctx, progress)
-		if err != nil {
-			return err
-		}
-		return writeSheets(w, asMarkdown, s)
+	var s *sheet
+	var err error
+	switch part {
+	case speedPart:
+		s, err = f.speed.sheet(ctx, progress)
+	case enginePart:
+		s, err = engineSheet(ctx, progress)
+	default:
+		return f.accuracy(ctx, w, progress)
 	}
+	if err != nil {
+		return err
+	}
+	return writeSheets(w, asMarkdown, s)
+}
+
+func (f *readmeFlags) accuracy(ctx context.Context, w, progress io.Writer) error {
 	r, err := f.run(ctx, progress)
 	if err != nil {
 		return err

@@ -39,6 +39,15 @@ func (v Version) UpdateBytes() int {
 	return 47
 }
 
+// Release is the server release whose rules the engine follows, as the model
+// spells it; empty for the newest.
+func (v Version) Release() string {
+	if v.Major < 10 {
+		return "4.2"
+	}
+	return ""
+}
+
 // EngineVersion returns the version of the library linked at run time.
 func EngineVersion() Version {
 	var major, minor, patch C.int

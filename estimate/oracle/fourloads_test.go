@@ -53,7 +53,7 @@ func TestFourLoads(t *testing.T) {
 
 func estimateFile(t *testing.T, path string, sample int64) {
 	t.Helper()
-	e, err := estimate.New(estimate.Options{Release: modelRelease(), Topology: estimate.Standalone, SampleBytes: sample, NoIndexes: true})
+	e, err := estimate.New(estimate.Options{Release: EngineVersion().Release(), Topology: estimate.Standalone, SampleBytes: sample, NoIndexes: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func grownSizes(t *testing.T, keys []Entry) (grown, bulk int64) {
 	t.Helper()
 	n := int64(len(keys))
 	release := wt.Newest()
-	if r := modelRelease(); r != "" {
+	if r := EngineVersion().Release(); r != "" {
 		var err error
 		if release, err = wt.ParseRelease(r); err != nil {
 			t.Fatal(err)

@@ -12,9 +12,9 @@ import (
 // size counts for more: five loads of 200,000 into 3.2.1 lay up to 6 % apart.
 func ordersCase() (c collection, snappyBeside float64) {
 	if os.Getenv("WTSIZE_FULL") != "" {
-		return generatedShape("orders", 1_000_000), 0.005
+		return generatedShape(Shape{Name: "orders", Docs: 1_000_000}), 0.005
 	}
-	return generatedShape("orders", 200_000), 0.02
+	return generatedShape(Shape{Name: "orders", Docs: 200_000}), 0.02
 }
 
 // TestOrders: the model of a collection that outruns eviction lies within the

@@ -3,7 +3,6 @@
 package oracle
 
 import (
-	"fmt"
 	"iter"
 	"path/filepath"
 	"testing"
@@ -16,37 +15,31 @@ import (
 type collection struct {
 	name string
 	docs func() iter.Seq2[[]byte, error]
+	typ  sampler.Type
+	load func(dir string, c Config) (Result, error)
 }
 
-func generatedShape(shape string, n int64) collection {
-	return collection{fmt.Sprintf("%s, %d", shape, n), func() iter.Seq2[[]byte, error] { return Generated(shape, n) }}
+func generatedShape(s Shape) collection {
+	return collection{s.String(), s.Documents, s.Type(), s.Load}
 }
 
 func realSet(dir, set string) collection {
-	return collection{set, func() iter.Seq2[[]byte, error] {
-		return ReadBSON(filepath.Join(dir, "sets", set+".bson.gz"))
-	}}
-}
-
-// modelRelease is the server release whose rules the linked engine follows.
-func modelRelease() string {
-	if EngineVersion().Major < 10 {
-		return "4.2"
-	}
-	return "" // the newest
+	docs := func() iter.Seq2[[]byte, error] { return ReadBSON(filepath.Join(dir, "sets", set+".bson.gz")) }
+	load := func(to string, c Config) (Result, error) { return Load(to, docs(), c) }
+	return collection{set, docs, sampler.Plain, load}
 }
 
 // project gives the collection to the model whole; overlap 0 is the default.
 func (c collection) project(t *testing.T, overlap float64) estimate.CollectionResult {
 	t.Helper()
 	e, err := estimate.New(estimate.Options{
-		Release: modelRelease(), Topology: estimate.Standalone, CacheBytes: defaultCache, Overlap: overlap, NoTimings: true,
+		Release: EngineVersion().Release(), Topology: estimate.Standalone, CacheBytes: defaultCache, Overlap: overlap, NoTimings: true,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	coll := sampler.Collection{NS: sampler.Namespace{Coll: c.name}, Type: sampler.Plain}
+	coll := sampler.Collection{NS: sampler.Namespace{Coll: c.name}, Type: c.typ}
 	sink, err := e.Begin(coll)
 	if err != nil {
 		t.Fatal(err)
