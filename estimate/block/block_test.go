@@ -79,7 +79,7 @@ func TestSmallest(t *testing.T) {
 	}
 }
 
-// Until 8.3 the compressed form must save an allocation unit, counted by whole
+// Until 8.2 the compressed form must save an allocation unit, counted by whole
 // units: WiredTiger, src/block_cache/block_io.c, __wt_blkcache_write before WT-14598.
 func TestKeepOrDrop(t *testing.T) {
 	for _, tt := range []struct {

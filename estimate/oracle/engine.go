@@ -43,7 +43,7 @@ func (v Version) UpdateBytes() int {
 // spells it; empty for the newest.
 func (v Version) Release() string {
 	if v.Major < 10 {
-		return "4.2"
+		return "4.2.0"
 	}
 	return ""
 }

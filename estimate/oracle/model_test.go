@@ -23,16 +23,8 @@ var knownError = map[string]struct {
 	within float64
 	why    string
 }{
-	"log":   {0.001, emptyPage},
 	"heavy": {0.04, giantPage},
 }
-
-// emptyPage: an empty page takes 560 bytes of the cache in 3.2.1, 632 in 12.0.0,
-// which the model takes for all: the sum of sizeof(WT_PAGE), WT_PAGE_MODIFY,
-// WT_INSERT_HEAD and a pointer (src/include/btmem.h). A page in memory then
-// holds a record more here and there. The mongodb-4.4 to -8.1 branches have 536
-// to 560.
-const emptyPage = "(footprint of an empty page)"
 
 // giantPage is what the model does not follow: a page of fewer than five
 // records that is larger than 10 MB is evicted at the next access, moving the

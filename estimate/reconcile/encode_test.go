@@ -21,15 +21,15 @@ func TestEncode(t *testing.T) {
 	})
 	// Neither says anything here.
 	pg.Fresh = true
-	pg.Footprint += wt.EmptyPageBytes
+	pg.Footprint += wt.Newest().EmptyPageBytes()
 	checkPages(t, []*Page{pg}, rs)
 	var cells []byte
 	var footprint int64
 	for _, p := range pagesOf(t, cache, rs) {
 		cells = append(cells, p.Cells...)
-		footprint += p.Footprint - wt.EmptyPageBytes
+		footprint += p.Footprint - wt.Newest().EmptyPageBytes()
 	}
-	if !bytes.Equal(cells, pg.Cells) || footprint != pg.Footprint-wt.EmptyPageBytes {
-		t.Errorf("cells differ from the pager's, or footprint %d, want %d", pg.Footprint-wt.EmptyPageBytes, footprint)
+	if !bytes.Equal(cells, pg.Cells) || footprint != pg.Footprint-wt.Newest().EmptyPageBytes() {
+		t.Errorf("cells differ from the pager's, or footprint %d, want %d", pg.Footprint-wt.Newest().EmptyPageBytes(), footprint)
 	}
 }

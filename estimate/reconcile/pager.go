@@ -26,13 +26,14 @@ type record struct {
 // NewPager returns a Pager for table t of release r in a cache of cacheBytes.
 // emit receives each full page and owns it from then on.
 func NewPager(t wt.Table, r wt.Release, cacheBytes int64, emit func(*Page) error) *Pager {
-	p := &Pager{emit: emit, release: r, skip: wt.NewSkipList(), page: newPage()}
+	p := &Pager{emit: emit, release: r, skip: wt.NewSkipList()}
+	p.page = p.newPage()
 	p.limit, p.most = t.SplitFootprint(cacheBytes), t.MaxFootprint(cacheBytes)
 	p.page.Fresh = true
 	return p
 }
 
-func newPage() *Page { return &Page{Footprint: wt.EmptyPageBytes} }
+func (p *Pager) newPage() *Page { return &Page{Footprint: p.release.EmptyPageBytes()} }
 
 // Add places a record: its table key, its time window and its value.
 func (p *Pager) Add(key []byte, w wt.TimeWindow, value []byte) error {
@@ -84,7 +85,7 @@ func (p *Pager) access() error {
 	case pg.Footprint < p.limit:
 		return nil
 	case n >= wt.MinInsertSplit:
-		next := newPage()
+		next := p.newPage()
 		last := pg.Cells[pg.Start(n-1):]
 		// As much as a page takes, but not what one of huge records took.
 		next.Cells = append(make([]byte, 0, len(last)+min(len(pg.Cells), int(p.limit))), last...)
@@ -99,7 +100,7 @@ func (p *Pager) access() error {
 		p.page = next
 		return p.emit(pg)
 	case pg.Footprint >= p.most:
-		p.page = newPage()
+		p.page = p.newPage()
 		return p.emit(pg)
 	}
 	return nil
@@ -111,6 +112,6 @@ func (p *Pager) Close() error {
 		return nil
 	}
 	pg := p.page
-	p.page = newPage()
+	p.page = p.newPage()
 	return p.emit(pg)
 }

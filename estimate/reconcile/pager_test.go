@@ -65,7 +65,7 @@ func naivePages(rs []entry, split, most int64) []int {
 	var counts []int
 	first := 0
 	for next := range rs { // record next is about to come; its page holds first to next-1
-		foot := int64(wt.EmptyPageBytes)
+		foot := wt.Newest().EmptyPageBytes()
 		for _, f := range feet[first:next] {
 			foot += f
 		}
@@ -89,7 +89,7 @@ func checkPages(t *testing.T, pages []*Page, rs []entry) {
 	skip := wt.NewSkipList()
 	for i, pg := range pages {
 		var documents int64
-		footprint := int64(wt.EmptyPageBytes)
+		footprint := wt.Newest().EmptyPageBytes()
 		if pg.Records() == 0 || pg.Fresh != (i == 0) {
 			t.Errorf("page %d: %d records, fresh %v", i, pg.Records(), pg.Fresh)
 		}
@@ -197,7 +197,7 @@ func TestPager(t *testing.T) {
 func TestPagerAtTheLimit(t *testing.T) {
 	rs := entries(20, func(int) int { return 3000 }, nil)
 	skip := wt.NewSkipList()
-	twelve := int64(wt.EmptyPageBytes)
+	twelve := wt.Newest().EmptyPageBytes()
 	for _, r := range rs[:12] {
 		twelve += wt.Newest().RecordFootprint(len(r.key), len(r.value), skip.Depth())
 	}

@@ -6,20 +6,43 @@ const (
 	updateAlign     = 32 // WT_UPDATE_MEMSIZE, src/include/btmem.h
 	insertBytes     = 16 // sizeof(WT_INSERT), src/include/btmem.h
 	pointerBytes    = 8
-	pageBytes       = 168 // sizeof(WT_PAGE)
-	pageModifyBytes = 296 // sizeof(WT_PAGE_MODIFY)
 	insertHeadBytes = 160 // sizeof(WT_INSERT_HEAD): 2 × WT_SKIP_MAXDEPTH pointers
 	skipMaxDepth    = 10  // WT_SKIP_MAXDEPTH, src/include/misc.h
-
-	// EmptyPageBytes is the footprint of a leaf page with an insert list but no
-	// record. WiredTiger: src/btree/bt_page.c, __wt_page_alloc;
-	// src/btree/row_modify.c, __wt_page_modify_alloc and __wt_row_modify.
-	EmptyPageBytes = pageBytes + pageModifyBytes + pointerBytes + insertHeadBytes
 
 	// MinInsertSplit is the fewest records of a page that is split in memory:
 	// WT_MAX_SPLIT_COUNT, src/include/btree_inline.h, __wt_leaf_page_can_split.
 	MinInsertSplit = 5
 )
+
+// EmptyPageBytes is the footprint in release r of a leaf page with an insert list
+// but no record. WiredTiger: src/btree/bt_page.c, __wt_page_alloc;
+// src/btree/row_modify.c, __wt_page_modify_alloc and __wt_row_modify.
+func (r Release) EmptyPageBytes() int64 {
+	page, modify := r.pageStructs()
+	return page + modify + pointerBytes + insertHeadBytes
+}
+
+// pageStructs are sizeof(WT_PAGE) and sizeof(WT_PAGE_MODIFY) of src/include/btmem.h,
+// as a compiler lays them out for x86-64: tag 3.2.1, whose fields changed within a
+// month of MongoDB 4.2.0; branches mongodb-4.2, -4.4, -5.0, -6.0, -7.0, -7.3, -8.0,
+// -8.1; and mongodb-master with WT-14598.
+func (r Release) pageStructs() (page, modify int64) {
+	switch {
+	case r.before(4, 2, 1):
+		return 80, 312
+	case r.before(4, 4, 0):
+		return 80, 296
+	case r.before(5, 0, 0):
+		return 96, 272
+	case r.before(7, 0, 0):
+		return 96, 280
+	case r.before(7, 3, 0):
+		return 96, 296
+	case r.beforeDisaggregated():
+		return 88, 296
+	}
+	return 168, 296
+}
 
 // RecordFootprint is what one inserted record adds to its page in release r: the
 // insert list entry with its key and depth links, and the update with the value.

@@ -13,8 +13,8 @@ type Release struct {
 	major, minor, patch int
 }
 
-// Newest is the release taken where none is known: the first with every rule
-// that this package knows.
+// Newest is the release taken where none is known; it has every rule that this
+// package knows.
 func Newest() Release { return Release{"8.3", 8, 3, 0} }
 
 // Oldest is the first release whose page building is as described here:
@@ -59,8 +59,12 @@ func (r Release) before(major, minor, patch int) bool {
 
 // SavesUnit: a compressed page must save a whole allocation unit, or it is
 // stored as it is. WiredTiger: src/block_cache/block_io.c, __wt_blkcache_write,
-// up to WT-14598 (May 2025), which the 8.0 and 8.1 branches do not have.
-func (r Release) SavesUnit() bool { return r.before(8, 3, 0) }
+// up to WT-14598.
+func (r Release) SavesUnit() bool { return r.beforeDisaggregated() }
+
+// beforeDisaggregated: without WT-14598 (May 2025), which the 8.1 branch does not
+// have. No 8.2 branch was there yet when mongodb-master had it (June 2025).
+func (r Release) beforeDisaggregated() bool { return r.before(8, 2, 0) }
 
 // TimeWindows: cells can carry time windows, and every address cell carries a
 // second descriptor byte, empty or not, because an aggregate that began as "no

@@ -49,30 +49,36 @@ func TestReleaseRules(t *testing.T) {
 		timeWindows bool
 		update      int64
 		prefixFloor int
+		emptyPage   int64
 	}{
-		{"4.2.0", true, false, 38, 0},
-		{"4.2.24", true, false, 38, 0},
-		{"4.3.9", true, false, 38, 0},
-		{"4.4.0", true, true, 39, 0},
-		{"4.4.6", true, true, 39, 0},
-		{"4.4.7", true, true, 39, 10},
-		{"5.0.0", true, true, 39, 10},
-		{"5.3.2", true, true, 39, 10},
-		{"6.0.0", true, true, 47, 10},
-		{"8.0.14", true, true, 47, 10},
-		{"8.2.9", true, true, 47, 10},
-		{"8.3.0", false, true, 47, 10},
-		{"9.0", false, true, 47, 10},
-		{"10.0", false, true, 47, 10}, // 10 comes after 9, not after 1
+		{"4.2.0", true, false, 38, 0, 560},
+		{"4.2.1", true, false, 38, 0, 544},
+		{"4.3.9", true, false, 38, 0, 544},
+		{"4.4.0", true, true, 39, 0, 536},
+		{"4.4.6", true, true, 39, 0, 536},
+		{"4.4.7", true, true, 39, 10, 536},
+		{"4.9.0", true, true, 39, 10, 536},
+		{"5.0.0", true, true, 39, 10, 544},
+		{"5.3.2", true, true, 39, 10, 544},
+		{"6.0.0", true, true, 47, 10, 544},
+		{"6.3.2", true, true, 47, 10, 544},
+		{"7.0.0", true, true, 47, 10, 560},
+		{"7.2.9", true, true, 47, 10, 560},
+		{"7.3.0", true, true, 47, 10, 552},
+		{"8.0.14", true, true, 47, 10, 552},
+		{"8.1.9", true, true, 47, 10, 552},
+		{"8.2.0", false, true, 47, 10, 632},
+		{"9.0", false, true, 47, 10, 632},
+		{"10.0", false, true, 47, 10, 632}, // 10 comes after 9, not after 1
 	} {
 		r, err := ParseRelease(tt.release)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if r.SavesUnit() != tt.savesUnit || r.TimeWindows() != tt.timeWindows ||
-			r.UpdateBytes() != tt.update || r.PrefixFloor() != tt.prefixFloor {
-			t.Errorf("%s: saves unit %v, time windows %v, update %d, prefix floor %d; want %+v",
-				tt.release, r.SavesUnit(), r.TimeWindows(), r.UpdateBytes(), r.PrefixFloor(), tt)
+			r.UpdateBytes() != tt.update || r.PrefixFloor() != tt.prefixFloor || r.EmptyPageBytes() != tt.emptyPage {
+			t.Errorf("%s: saves unit %v, time windows %v, update %d, prefix floor %d, empty page %d; want %+v",
+				tt.release, r.SavesUnit(), r.TimeWindows(), r.UpdateBytes(), r.PrefixFloor(), r.EmptyPageBytes(), tt)
 		}
 	}
 	if n := Newest(); n.SavesUnit() || !n.TimeWindows() {
