@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"hash/maphash"
 	"math"
 	"math/rand/v2"
@@ -17,8 +18,11 @@ type cloner struct {
 	factor float64 // population by sample
 	docs   float64 // documents of the population
 	rng    *rand.Rand
-	buffer []byte
-	record []byte
+	pools  []*pool // per level
+	buffer []byte  // of a key
+	record []byte  // of a RecordId
+	value  []byte  // of a new value
+	head   []byte  // of a key up to it
 	room   room
 	made   *maker
 	grower *Grower // grows what is built; nil: not asked for
@@ -29,9 +33,11 @@ type cloner struct {
 	unitAt, unitSize uint32
 	before           []byte
 	gap              gap
-	owed             float64             // copies
-	taken            map[uint64]struct{} // hashes of values in use
-	hash             maphash.Seed        // tells values apart; results do not depend on it
+	// Nothing is made that stands before low or from high on; nil: no bound.
+	low, high []byte
+	owed      float64             // copies
+	taken     map[uint64]struct{} // hashes of values in use
+	hash      maphash.Seed        // tells values apart; results do not depend on it
 
 	sizes []float64 // per level: how often a new value is met, on average
 	// fresh is, per level, the share of the meetings of a new value, after the
@@ -57,9 +63,10 @@ func newCloner(cfg Config, l *lineage, factor, docs float64, rng *rand.Rand, mad
 	return c
 }
 
-// copies makes the other clumps that b stands for, count on average. What is
+// copies makes the other clumps that one stands for, count on average. What is
 // left of a fraction is owed to the next clump.
-func (c *cloner) copies(b *clump, count float64) {
+func (c *cloner) copies(at int, count float64) {
+	b := &c.clumps[at]
 	c.owed += count
 	c.copied = int(c.owed)
 	c.owed -= float64(c.copied)
@@ -74,7 +81,7 @@ func (c *cloner) copies(b *clump, count float64) {
 	c.serial = 0
 	for left := c.copied; left > 0; {
 		c.serial++
-		left -= c.clone(b, left)
+		left -= c.clone(at, left)
 	}
 }
 
@@ -83,10 +90,13 @@ func (c *cloner) ordered(b *clump) bool { return b.within < len(c.key(b.first)) 
 
 // clone makes one clump, or a group of them that share a new value, and says how
 // many of those that are left it took.
-func (c *cloner) clone(b *clump, left int) int {
+func (c *cloner) clone(at, left int) int {
+	b := &c.clumps[at]
 	level := c.newLevel(b)
 	if level == len(b.met) {
-		c.repeat(b)
+		if !c.outside(c.key(b.first)) {
+			c.repeat(b)
+		}
 		return 1
 	}
 	size := c.groupSize(level)
@@ -95,8 +105,30 @@ func (c *cloner) clone(b *clump, left int) int {
 			return left
 		}
 	}
-	c.group(b, level, size)
+	if from, split := c.split(b, level); !c.outside(c.key(b.first)[:split]) {
+		c.group(at, level, size, from, split)
+	}
 	return min(size, left)
+}
+
+// outside reports whether no key that begins so is wanted.
+func (c *cloner) outside(start []byte) bool {
+	low, high := c.low, c.high
+	return low != nil && bytes.Compare(start, low[:min(len(start), len(low))]) < 0 ||
+		high != nil && bytes.Compare(start, high[:min(len(start), len(high))]) > 0
+}
+
+// split is where a value of a level begins, and where one that is new begins to
+// differ from b's: behind what that has in common with other runs.
+func (c *cloner) split(b *clump, level int) (from, split int) {
+	ends := c.s.endsOf(&c.all[b.first])
+	if level > 0 {
+		from = int(ends[level-1])
+	}
+	if b.apart < from || b.apart >= int(ends[level]) {
+		return from, from
+	}
+	return from, b.apart
 }
 
 // newLevel draws the first level at which a clone has another value than b;
@@ -162,21 +194,12 @@ func (c *cloner) near(position float64) float64 {
 }
 
 // group makes size clumps that share a new value at a level: the start of b's
-// value, as far as it has that in common with other runs, and the rest of
-// another value. What follows comes from entries nearby.
-func (c *cloner) group(b *clump, level, size int) {
+// value, from..split of the key, and the rest of another value. What follows
+// comes from entries nearby.
+func (c *cloner) group(at, level, size, from, split int) {
+	b := &c.clumps[at]
 	e := &c.all[b.first]
-	ends := c.s.endsOf(e)
-	from, to := 0, int(ends[level])
-	if level > 0 {
-		from = int(ends[level-1])
-	}
-	split := b.apart
-	if split < from || split >= to {
-		split = from
-	}
 	head := c.newValue(b.first, level, from, split)
-	at := c.indexOf(b)
 	fresh := c.fresh[level]
 	like := b
 	for i := range size {

@@ -34,60 +34,60 @@ func (e *estimator) project() (size, variance float64, err error) {
 	if size, err = e.whole(all); err != nil {
 		return 0, 0, err
 	}
-	var halves []*lineage
-	for range splits {
-		for _, half := range e.halve(all.all) {
-			if len(half) > 0 {
-				halves = append(halves, newLineage(e.s, half))
-			}
+	e.ordered = all.follows()
+	here := 0.0
+	if !e.ordered { // else the sample does not have what lies between its runs
+		if here, err = e.size(all, float64(len(all.all)), hereBudget); err != nil {
+			return 0, 0, err
 		}
-	}
-	if len(halves) < 2 { // one run only: nothing is known
-		return size, size * size / 4, nil
 	}
 	perDocument := e.s.perDocument(all.all)
-	for _, h := range halves {
-		x, err := e.size(h, e.entries*e.s.perDocument(h.all)/perDocument, halfBudget)
-		if err != nil {
-			return 0, 0, err
+	var there, off []float64
+	for range splits {
+		side := e.halve()
+		for _, take := range []bool{false, true} {
+			l := all.part(func(run int32) bool { return side[run] == take })
+			if len(l.all) == 0 {
+				continue
+			}
+			x, err := e.size(l, e.entries*e.s.perDocument(l.all)/perDocument, halfBudget)
+			if err != nil {
+				return 0, 0, err
+			}
+			there = append(there, math.Pow(math.Log(x/size), 2))
+			if e.ordered {
+				continue
+			}
+			if x, err = e.size(l, float64(len(all.all)), halfBudget); err != nil {
+				return 0, 0, err
+			}
+			off = append(off, math.Log(x/here))
 		}
-		variance += math.Pow(math.Log(x/size), 2) / float64(len(halves))
 	}
-	if e.ordered = all.follows(); !e.ordered { // else the sample does not have what lies between its runs
-		bias, chance, err := e.bias(all, halves)
-		if err != nil {
-			return 0, 0, err
-		}
+	if len(there) < 2 { // one run only: nothing is known
+		return size, size * size / 4, nil
+	}
+	variance = stat.Mean(there, nil)
+	if !e.ordered {
+		bias, chance := e.bias(off, here)
 		size *= math.Exp(-bias)
 		variance += chance
 	}
 	return size, variance * size * size, nil
 }
 
-// bias is the logarithm of what the model is too large by, with its variance.
-func (e *estimator) bias(all *lineage, halves []*lineage) (bias, chance float64, err error) {
-	n := float64(len(all.all))
-	here, err := e.size(all, n, hereBudget)
-	if err != nil {
-		return 0, 0, err
-	}
-	off := make([]float64, len(halves))
-	for i, h := range halves {
-		x, err := e.size(h, n, halfBudget)
-		if err != nil {
-			return 0, 0, err
-		}
-		off[i] = math.Log(x / here)
-	}
+// bias is the logarithm of what the model is too large by, with its variance: off
+// is what estimates of the sample from halves of it are too large by.
+func (e *estimator) bias(off []float64, here float64) (bias, chance float64) {
 	bias, chance = stat.MeanVariance(off, nil)
 	chance /= float64(len(off))
-	doublings := math.Log2(e.entries / n)
+	doublings := math.Log2(e.entries / float64(len(e.s.entries)))
 	unit := float64(e.cfg.Table.LeafPageMax) / 2 / here // sizes go by pages
 	if random := chance + unit*unit; bias*bias > random {
 		doublings *= 1 - random/(bias*bias) // what may be chance is not taken off
-		return bias * doublings, chance * doublings * doublings, nil
+		return bias * doublings, chance * doublings * doublings
 	}
-	return 0, 0, nil
+	return 0, 0
 }
 
 // perDocument is how many entries a document makes in the runs that part has
@@ -105,7 +105,7 @@ func (s *Sample) perDocument(part []sampled) float64 {
 }
 
 // halve splits the runs, one of each pair of neighbours to each side.
-func (e *estimator) halve(all []sampled) (halves [2][]sampled) {
+func (e *estimator) halve() []bool {
 	side := make([]bool, len(e.s.runs))
 	for i := 0; i < len(side); i += 2 {
 		side[i] = e.rng.IntN(2) == 0
@@ -113,14 +113,7 @@ func (e *estimator) halve(all []sampled) (halves [2][]sampled) {
 			side[i+1] = !side[i]
 		}
 	}
-	for i := range all {
-		n := 0
-		if side[all[i].run] {
-			n = 1
-		}
-		halves[n] = append(halves[n], all[i])
-	}
-	return halves
+	return side
 }
 
 // whole is the size from all of the sample; stretches of it are grown too.

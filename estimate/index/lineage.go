@@ -1,6 +1,6 @@
 package index
 
-import "bytes"
+import "math"
 
 // A clump is a piece of one run that stays together in key order. In a key that
 // follows the order of insertion it is a whole run; in a random key, one entry;
@@ -25,12 +25,34 @@ type lineage struct {
 }
 
 // newLineage takes entries in key order.
-func newLineage(s *Sample, part []sampled) *lineage {
-	l := &lineage{s: s, all: part}
-	l.shared = make([]int32, len(l.all))
-	for i := 1; i < len(l.all); i++ {
+func newLineage(s *Sample, all []sampled) *lineage {
+	l := &lineage{s: s, all: all, shared: make([]int32, len(all))}
+	for i := 1; i < len(all); i++ {
 		l.shared[i] = int32(commonPrefix(l.key(i-1), l.key(i)))
 	}
+	return l.know()
+}
+
+// part is the lineage of the entries of some runs.
+func (l *lineage) part(has func(run int32) bool) *lineage {
+	p := &lineage{s: l.s}
+	least := int32(math.MaxInt32) // shared since the last one taken
+	for i := range l.all {
+		least = min(least, l.shared[i])
+		if has(l.all[i].run) {
+			p.all, p.shared = append(p.all, l.all[i]), append(p.shared, least)
+			least = math.MaxInt32
+		}
+	}
+	if len(p.all) > 0 {
+		p.shared[0] = 0
+	}
+	return p.know()
+}
+
+// know finds out what a lineage is to know of its entries.
+func (l *lineage) know() *lineage {
+	s := l.s
 	seen := make([]bool, len(s.runs))
 	for i := range l.all {
 		if r := l.all[i].run; !seen[r] {
@@ -56,7 +78,7 @@ func commonPrefix(a, b []byte) int {
 
 // same reports whether entry i has the key of the one before.
 func (l *lineage) same(i int) bool {
-	return int(l.shared[i]) == len(l.key(i)) && bytes.Equal(l.key(i-1), l.key(i))
+	return l.shared[i] == int32(l.all[i].key) && l.all[i-1].key == l.all[i].key
 }
 
 // leastOrdered is how many entries of a run must stand together to tell how one
@@ -66,6 +88,9 @@ const leastOrdered = 4
 // cut makes the clumps.
 func (l *lineage) cut() {
 	ordered := l.follows()
+	if !ordered {
+		l.clumps = make([]clump, 0, l.most())
+	}
 	for at := 0; at < len(l.all); {
 		end := at + 1
 		for end < len(l.all) && l.all[end].run == l.all[at].run {
@@ -87,6 +112,16 @@ func (l *lineage) cut() {
 	}
 }
 
+// most is how many clumps there are where keys do not follow the order.
+func (l *lineage) most() (n int) {
+	for i := range l.all {
+		if i == 0 || !l.same(i) || l.all[i].run != l.all[i-1].run {
+			n++
+		}
+	}
+	return n
+}
+
 // clump adds entries at..end, of the entries first..behind of one run.
 func (l *lineage) clump(at, end, first, behind int) {
 	b := clump{first: at, last: end - 1, within: len(l.key(at))}
@@ -94,12 +129,20 @@ func (l *lineage) clump(at, end, first, behind int) {
 		b.within = min(b.within, int(l.shared[i]))
 	}
 	if first > 0 {
-		b.apart = commonPrefix(l.key(first-1), l.key(at))
+		b.apart = l.common(first-1, at)
 	}
 	if behind < len(l.all) {
-		b.apart = max(b.apart, commonPrefix(l.key(end-1), l.key(behind)))
+		b.apart = max(b.apart, l.common(end-1, behind))
 	}
 	l.clumps = append(l.clumps, b)
+}
+
+// common is how many leading bytes two entries share.
+func (l *lineage) common(a, b int) int {
+	if b == a+1 {
+		return int(l.shared[b])
+	}
+	return commonPrefix(l.key(a), l.key(b))
 }
 
 // follows reports whether keys follow the order of the collection, at least
@@ -131,10 +174,34 @@ func (l *lineage) meet() {
 	for i := range l.all {
 		levels = max(levels, int(l.all[i].levels))
 	}
-	for level := range levels {
-		counts := l.countLevel(level)
-		l.species = append(l.species, fitSpecies(counts, l.sampledRuns))
+	met := make([]int32, levels*len(l.clumps))
+	for i := range l.clumps {
+		l.clumps[i].met = met[i*levels : i*levels : (i+1)*levels]
 	}
+	for level := range levels {
+		if level > 0 && l.alike(level) {
+			l.species = append(l.species, l.species[level-1])
+			continue
+		}
+		l.species = append(l.species, fitSpecies(l.countLevel(level), l.sampledRuns))
+	}
+}
+
+// alike reports whether a level ends where the one before does in all entries, as
+// those of a component without parts do, and then takes over what is known.
+func (l *lineage) alike(level int) bool {
+	for i := range l.all {
+		ends := l.s.endsOf(&l.all[i])
+		if level < len(ends) && ends[level] != ends[level-1] || level == len(ends) {
+			return false
+		}
+	}
+	for i := range l.clumps {
+		if k := &l.clumps[i]; len(k.met) == level && level < int(l.all[k.first].levels) {
+			k.met = append(k.met, k.met[level-1])
+		}
+	}
+	return true
 }
 
 // countLevel visits the groups of entries that share their first components.

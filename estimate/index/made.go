@@ -13,16 +13,22 @@ import (
 type maker struct {
 	bytes []byte
 	list  []madeEntry
+	ranks []rank      // scratch
+	spare []madeEntry // likewise
+}
+
+// A rank is what entries are sorted by, short as it is moved about much.
+type rank struct {
+	head uint64 // bytes of order after what all have in common
+	at   uint32 // in the list
 }
 
 // A madeEntry is an entry as it goes into the table: key and value stand behind
 // each other at at. order is where it stands: at its key, or with its clump,
 // there in the order of being made.
 type madeEntry struct {
-	head             uint64 // bytes of order after what all have in common
 	at, order        uint32
 	key, value, size uint32 // lengths: of order, size
-	number           uint32
 }
 
 // mostBytes are far more than windows of ordinary keys take; offsets hold them.
@@ -48,7 +54,7 @@ func (m *maker) add(e keystring.Entry, recordInKey bool, order, size uint32) {
 	if len(m.bytes)+len(e.Key)+len(e.Record)+len(e.Bits) > mostBytes {
 		return
 	}
-	n := madeEntry{at: uint32(len(m.bytes)), order: order, size: size, number: uint32(len(m.list))}
+	n := madeEntry{at: uint32(len(m.bytes)), order: order, size: size}
 	n.key = uint32(len(e.Key))
 	if recordInKey {
 		n.key += uint32(len(e.Record))
@@ -74,19 +80,34 @@ func (m *maker) sort() {
 			common = commonPrefix(o, first[:common])
 		}
 	}
+	m.ranks = m.ranks[:0]
 	for i := range m.list {
-		m.list[i].head = head(m.orderOf(&m.list[i])[common:])
+		m.ranks = append(m.ranks, rank{head(m.orderOf(&m.list[i])[common:]), uint32(i)})
 	}
-	slices.SortFunc(m.list, func(a, b madeEntry) int {
-		switch {
-		case a.head != b.head:
-			return cmp.Compare(a.head, b.head)
-		case a.order != b.order:
-			if c := bytes.Compare(m.orderOf(&a), m.orderOf(&b)); c != 0 {
-				return c
-			}
+	sortRanks(m.ranks, func(a, b uint32) int {
+		x, y := &m.list[a], &m.list[b]
+		if x.order == y.order {
+			return 0
 		}
-		return cmp.Compare(a.number, b.number)
+		return bytes.Compare(m.orderOf(x), m.orderOf(y))
+	})
+	m.spare = m.spare[:0]
+	for _, r := range m.ranks {
+		m.spare = append(m.spare, m.list[r.at])
+	}
+	m.list, m.spare = m.spare, m.list
+}
+
+// sortRanks sorts by head, then as compare says, then by place in the list.
+func sortRanks(ranks []rank, compare func(a, b uint32) int) {
+	slices.SortFunc(ranks, func(a, b rank) int {
+		if a.head != b.head {
+			return cmp.Compare(a.head, b.head)
+		}
+		if c := compare(a.at, b.at); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.at, b.at)
 	})
 }
 

@@ -2,7 +2,6 @@ package index
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/wtsize/wtsize/estimate/keystring"
 )
@@ -148,18 +147,27 @@ func (s *Sample) recordOf(e *sampled) []byte {
 
 func (s *Sample) endsOf(e *sampled) []uint32 { return s.ends[e.ends : e.ends+uint32(e.levels)] }
 
-// sorted gives the entries as an index would have them: by key, then by place.
+// sorted gives the entries as an index would have them: by key, then by place,
+// as they came in.
 func (s *Sample) sorted() []sampled {
-	all := slices.Clone(s.entries)
-	slices.SortFunc(all, func(a, b sampled) int {
-		if c := bytes.Compare(s.keyOf(&a), s.keyOf(&b)); c != 0 {
-			return c
-		}
-		if a.run != b.run {
-			return int(a.run) - int(b.run)
-		}
-		return int(a.doc) - int(b.doc)
+	common := 0
+	if len(s.entries) > 0 {
+		common = int(s.entries[0].key)
+	}
+	for i := range s.entries {
+		common = commonPrefix(s.keyOf(&s.entries[i]), s.keyOf(&s.entries[0])[:common])
+	}
+	ranks := make([]rank, len(s.entries))
+	for i := range s.entries {
+		ranks[i] = rank{head(s.keyOf(&s.entries[i])[common:]), uint32(i)}
+	}
+	sortRanks(ranks, func(a, b uint32) int {
+		return bytes.Compare(s.keyOf(&s.entries[a]), s.keyOf(&s.entries[b]))
 	})
+	all := make([]sampled, len(ranks))
+	for i, r := range ranks {
+		all[i] = s.entries[r.at]
+	}
 	return all
 }
 

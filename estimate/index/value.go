@@ -6,14 +6,14 @@ import (
 )
 
 // newValue gives a key up to and including the level, with a value of it that
-// nothing else has yet. Where values are dense, as small whole numbers are, most
+// nothing else has yet; it is valid until the next call. Where values are dense, as small whole numbers are, most
 // that come up are taken: then the next free one is.
 func (c *cloner) newValue(i, level, from, split int) []byte {
-	var head []byte
+	head := c.head[:0]
 	const attempts = 4
 	text := isText(c.levelOf(i, level/levelsPerComponent*levelsPerComponent))
 	for attempt := range attempts {
-		value := append([]byte(nil), c.key(i)[from:split]...)
+		value := append(c.value[:0], c.key(i)[from:split]...)
 		switch {
 		case !text:
 			value = c.mixed(i, level, value)
@@ -23,6 +23,7 @@ func (c *cloner) newValue(i, level, from, split int) []byte {
 			value = c.spliced(i, level, value, 3)
 		}
 		head = append(append(head[:0], c.key(i)[:from]...), value...)
+		c.value, c.head = value, head
 		if c.claim(head) {
 			return head
 		}
@@ -79,11 +80,11 @@ func (c *cloner) spliced(i, level int, value []byte, pieces int) []byte {
 // runs of a sample have values that are close to each other, the collection has
 // those between too.
 func (c *cloner) mixed(i, level int, value []byte) []byte {
-	own := c.levelOf(i, level)
+	own, pool := c.levelOf(i, level), c.pool(level)
 	for at := len(value); at < len(own); at++ {
 		b := own[at]
 		for range tries {
-			v := c.levelOf(c.rng.IntN(len(c.all)), level)
+			v := pool.draw(c.rng)
 			if len(v) == len(own) && v[0] == own[0] {
 				b = v[at]
 				break
@@ -100,11 +101,11 @@ const tries = 6
 // donorValue draws another value of the level that is longer than what value
 // has so far: of several, the one whose bytes there agree best.
 func (c *cloner) donorValue(i, level int, value []byte) []byte {
-	own, n := c.levelOf(i, level), len(value)
+	own, n, pool := c.levelOf(i, level), len(value), c.pool(level)
 	var best []byte
 	bestFit := -1
 	for range tries {
-		v := c.levelOf(c.rng.IntN(len(c.all)), level)
+		v := pool.draw(c.rng)
 		if len(v) <= n || n > 0 && v[0] != value[0] || bytes.Equal(v, own) {
 			continue
 		}

@@ -99,7 +99,8 @@ func (c *cloner) window(cfg Config, from, to int) (window, error) {
 		low--
 	}
 	core := c.clumps[to-1].last - c.clumps[from].first + 1
-	beyond := max(margin, core/2+int(float64(c.room.entries/2)/c.factor)+1)
+	built := core/2 + int(float64(c.room.entries/2)/c.factor) + 1
+	beyond := max(margin, built)
 	for high < len(c.clumps) && c.clumps[high-1].last-c.clumps[to-1].last < beyond {
 		high++
 	}
@@ -109,14 +110,25 @@ func (c *cloner) window(cfg Config, from, to int) (window, error) {
 		factor = c.factor
 	}
 	c.start()
+	if !whole {
+		c.low, c.high = c.bound(from), c.bound(c.behind(to, built))
+	}
 	for i := low; i < high; i++ {
 		c.original(&c.clumps[i])
 	}
 	for i := low; i < high; i++ {
-		c.copies(&c.clumps[i], factor-1)
+		c.copies(i, factor-1)
 	}
 	c.made.sort()
 	return c.build(cfg, c.bound(from), c.bound(to))
+}
+
+// behind is the clump that begins n entries or more behind clump b.
+func (c *cloner) behind(b, n int) int {
+	for first := c.clumps[b-1].last + 1; b < len(c.clumps) && c.clumps[b].first < first+n; {
+		b++
+	}
+	return b
 }
 
 // start empties the list of entries made.
@@ -124,14 +136,19 @@ func (c *cloner) start() {
 	c.made.reset()
 	c.unitAt, c.unitSize, c.owed = 0, 0, c.rng.Float64()
 	clear(c.taken)
+	c.low, c.high = nil, nil
 }
 
 // original emits a clump's own entries.
 func (c *cloner) original(b *clump) {
 	for k := b.first; k <= b.last; k++ {
 		c.put(k, c.key(k), c.place(&c.all[k]))
+		before := uint32(0)
 		for _, end := range c.s.endsOf(&c.all[k]) {
-			c.claim(c.key(k)[:end])
+			if end > before {
+				c.claim(c.key(k)[:end])
+			}
+			before = end
 		}
 	}
 }
