@@ -29,8 +29,12 @@ func sized(id int64, n int) []byte {
 	d = append(d, 0x05, 'p', 0)
 	d = binary.LittleEndian.AppendUint32(d, uint32(n-frame))
 	d = append(d, 0)
-	for len(d) < n-1 {
+	from := len(d)
+	for len(d) < min(n-1, from+256) {
 		d = append(d, byte(id), byte(len(d)))
+	}
+	for len(d) < n-1 { // the same again
+		d = append(d, d[from:min(len(d), from+n-1-len(d))]...)
 	}
 	return append(d[:n-1], 0)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"text/tabwriter"
 
@@ -21,38 +22,53 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // kinds are the collections every generation is asked for.
 func kinds(p fakemongod.Profile) []fakemongod.DB {
+	k := everyKind()
+	shop := k.always
+	if p.WireVersion >= 17 && p.Stats == fakemongod.StatsMongoDB {
+		shop = slices.Concat(shop, k.clustered)
+	}
+	return []fakemongod.DB{{Name: "shop", Collections: shop}, {Name: "local", Collections: []*fakemongod.Collection{k.oplog}}, {Name: "admin"}}
+}
+
+type kindsMade struct {
+	always    []*fakemongod.Collection
+	clustered []*fakemongod.Collection // where there is such a thing
+	oplog     *fakemongod.Collection
+}
+
+// everyKind is made once: servers change nothing in their collections.
+var everyKind = sync.OnceValue(func() kindsMade {
 	plain := func(name string, n int, ids idKind) *fakemongod.Collection {
 		c := &fakemongod.Collection{Name: name}
 		c.Add(documents(n, ids)...)
 		return c
 	}
-	cs := []*fakemongod.Collection{
-		holed("objectids", 12_000, objectIDs),
-		holed("uuids", 12_000, randomIDs),
-		plain("mixed", 12_000, mixedIDs),
-		plain("small", 50, objectIDs),
-		{Name: "empty"},
-		{Name: "view", Type: "view", Options: bson.D{{Key: "viewOn", Value: "objectids"}}},
-		{Name: "system.views"},
-	}
 	capped := plain("capped", 12_000, objectIDs)
 	capped.Options = bson.D{{Key: "capped", Value: true}, {Key: "size", Value: int32(1 << 24)}}
 	encrypted := plain("encrypted", 12_000, objectIDs)
 	encrypted.Options = bson.D{{Key: "encryptedFields", Value: bson.D{}}}
-	cs = append(cs, capped, encrypted)
-	if p.WireVersion >= 17 && p.Stats == fakemongod.StatsMongoDB {
-		clustered := plain("clustered", 12_000, objectIDs)
-		clustered.Clustered = true
-		clustered.Options = bson.D{{Key: "clusteredIndex", Value: bson.D{{Key: "key", Value: bson.D{{Key: "_id", Value: 1}}}}}}
-		buckets := plain("system.buckets.weather", 12_000, objectIDs)
-		buckets.Clustered = true
-		series := bson.D{{Key: "timeseries", Value: bson.D{{Key: "timeField", Value: "t"}}}}
-		buckets.Options = append(bson.D{{Key: "clusteredIndex", Value: true}}, series...)
-		weather := &fakemongod.Collection{Name: "weather", Type: "timeseries", Options: series}
-		cs = append(cs, clustered, buckets, weather)
+	clustered := plain("clustered", 12_000, objectIDs)
+	clustered.Clustered = true
+	clustered.Options = bson.D{{Key: "clusteredIndex", Value: bson.D{{Key: "key", Value: bson.D{{Key: "_id", Value: 1}}}}}}
+	buckets := plain("system.buckets.weather", 12_000, objectIDs)
+	buckets.Clustered = true
+	series := bson.D{{Key: "timeseries", Value: bson.D{{Key: "timeField", Value: "t"}}}}
+	buckets.Options = append(bson.D{{Key: "clusteredIndex", Value: true}}, series...)
+	return kindsMade{
+		always: []*fakemongod.Collection{
+			holed("objectids", 12_000, objectIDs),
+			holed("uuids", 12_000, randomIDs),
+			plain("mixed", 12_000, mixedIDs),
+			plain("small", 50, objectIDs),
+			{Name: "empty"},
+			{Name: "view", Type: "view", Options: bson.D{{Key: "viewOn", Value: "objectids"}}},
+			{Name: "system.views"},
+			capped, encrypted,
+		},
+		clustered: []*fakemongod.Collection{clustered, buckets, {Name: "weather", Type: "timeseries", Options: series}},
+		oplog:     oplog(12_000),
 	}
-	return []fakemongod.DB{{Name: "shop", Collections: cs}, {Name: "local", Collections: []*fakemongod.Collection{oplog(12_000)}}, {Name: "admin"}}
-}
+})
 
 // oplog holds entries without _id whose RecordIds are their timestamps.
 func oplog(n int) *fakemongod.Collection {

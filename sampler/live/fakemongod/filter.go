@@ -60,18 +60,15 @@ func (c *Collection) sortRecords(by, f bson.Raw) []Record {
 		return filter(c.Records, f)
 	}
 	if c.index == nil || len(c.index) != len(c.Records) {
-		c.index = slices.Clone(c.Records)
-		slices.SortStableFunc(c.index, func(a, b Record) int { return order(a.Doc.Lookup(e.Key()), b.Doc.Lookup(e.Key())) })
+		c.index = sorted(c.Records, e.Key())
 	}
 	records := c.index
 	for _, op := range []string{"$gte", "$gt"} {
 		if want, err := f.LookupErr(e.Key(), op); err == nil {
 			from, _ := slices.BinarySearchFunc(records, want, func(r Record, v bson.RawValue) int { return order(r.Doc.Lookup(e.Key()), v) })
 			records = records[from:]
-			to := slices.IndexFunc(records, func(r Record) bool { return rankOf(r.Doc.Lookup(e.Key())) != rankOf(want) })
-			if to >= 0 {
-				records = records[:to]
-			}
+			to, _ := slices.BinarySearchFunc(records, rankOf(want)+1, func(r Record, rank int) int { return rankOf(r.Doc.Lookup(e.Key())) - rank })
+			records = records[:to]
 			if op == "$gt" && len(records) > 0 && order(records[0].Doc.Lookup(e.Key()), want) == 0 {
 				records = records[1:]
 			}
@@ -82,6 +79,20 @@ func (c *Collection) sortRecords(by, f bson.Raw) []Record {
 		slices.Reverse(records)
 	}
 	return records
+}
+
+// sorted orders records by a field, which is looked up once in each.
+func sorted(records []Record, field string) []Record {
+	keys, by := make([]bson.RawValue, len(records)), make([]int, len(records))
+	for i, r := range records {
+		keys[i], by[i] = r.Doc.Lookup(field), i
+	}
+	slices.SortFunc(by, func(a, b int) int { return cmp.Or(order(keys[a], keys[b]), a-b) })
+	all := make([]Record, len(records))
+	for i, from := range by {
+		all[i] = records[from]
+	}
+	return all
 }
 
 // rankOf is a value's place among types.
