@@ -16,8 +16,9 @@ import (
 
 // indexes sizes a collection's indexes beside its table.
 type indexes struct {
-	list  []*indexer
-	cache int64 // bytes, of the server
+	list    []*indexer
+	cache   int64 // bytes, of the server
+	release wt.Release
 }
 
 // indexer sizes one index: of everything through a sorter, or from a sample.
@@ -30,6 +31,7 @@ type indexer struct {
 
 	sorter *index.Sorter
 	sample *index.Sample
+	bytes  int64 // of the documents that the sample stands for; 0: not known
 	err    error
 }
 
@@ -62,7 +64,7 @@ func sampleLimits(n int) index.Limits {
 // newIndexes collects the indexes of a collection: those that the source lists
 // and those asked for. A specification that cannot be sized is a warning.
 func newIndexes(c sampler.Collection, t table, o Options) (*indexes, []sampler.Warning) {
-	x := &indexes{cache: t.cache}
+	x := &indexes{cache: t.cache, release: t.release}
 	var warnings []sampler.Warning
 	if o.NoIndexes {
 		return x, nil
@@ -153,6 +155,9 @@ func (x *indexes) stretches(runs []sampledRun, p population) {
 	giants := len(ordinary(p.stretches)) < len(p.stretches)
 	for _, ix := range x.list {
 		ix.sample = index.NewSample(ix.gen, limits)
+		if !giants {
+			ix.bytes = p.size
+		}
 		for i, run := range runs {
 			if giants && run.Drawn > 0 {
 				continue // one document says nothing of how keys lie
@@ -210,7 +215,7 @@ func (x *indexes) results(r *CollectionResult, o Options) {
 // cache are inserted: documents and the entries of all their indexes.
 func (x *indexes) turnover(r *CollectionResult) float64 {
 	documents := max(1, float64(r.Count))
-	sum := index.Footprint(wt.Newest(), documents, float64(r.Size))
+	sum := index.Footprint(x.release, documents, float64(r.Size))
 	for _, ix := range x.list {
 		sum += ix.footprint(documents)
 	}
@@ -293,7 +298,7 @@ func (ix *indexer) build(out *IndexResult, growth index.Growth, o Options) error
 }
 
 func (ix *indexer) project(out *IndexResult, growth index.Growth, o Options) error {
-	p, err := ix.sample.Project(ix.cfg, index.Population{Documents: growth.Documents, Growth: growth}, o.Confidence, o.Seed)
+	p, err := ix.sample.Project(ix.cfg, index.Population{Documents: growth.Documents, Bytes: ix.bytes, Growth: growth}, o.Confidence, o.Seed)
 	if err != nil {
 		return err
 	}

@@ -9,13 +9,13 @@ import (
 
 // An estimator sizes one index from a sample, and from halves of it.
 type estimator struct {
-	s             *Sample
-	cfg           Config
-	docs, entries float64 // of the population
-	rng           *rand.Rand
-	ordered       bool    // keys follow the order of insertion
-	grower        *Grower // nil: not asked for
-	grown         float64 // size of an index grown by inserts against one built in bulk
+	s       *Sample
+	cfg     Config
+	pop     Population
+	entries float64 // of the population
+	rng     *rand.Rand
+	grower  *Grower // nil: not asked for
+	grown   float64 // size of an index grown by inserts against one built in bulk
 }
 
 // splits is how often the sample is halved.
@@ -34,28 +34,28 @@ func (e *estimator) project() (size, variance float64, err error) {
 	if size, err = e.whole(all); err != nil {
 		return 0, 0, err
 	}
-	e.ordered = all.follows()
+	ordered := all.follows()
 	here := 0.0
-	if !e.ordered { // else the sample does not have what lies between its runs
+	if !ordered { // else the sample does not have what lies between its runs
 		if here, err = e.size(all, float64(len(all.all)), hereBudget); err != nil {
 			return 0, 0, err
 		}
 	}
-	perDocument := e.s.perDocument(all.all)
 	var there, off []float64
 	for range splits {
 		side := e.halve()
 		for _, take := range []bool{false, true} {
-			l := all.part(func(run int32) bool { return side[run] == take })
+			its := func(run int32) bool { return side[run] == take }
+			l := all.part(its)
 			if len(l.all) == 0 {
 				continue
 			}
-			x, err := e.size(l, e.entries*e.s.perDocument(l.all)/perDocument, halfBudget)
+			x, err := e.size(l, e.s.count(e.pop, its), halfBudget)
 			if err != nil {
 				return 0, 0, err
 			}
 			there = append(there, math.Pow(math.Log(x/size), 2))
-			if e.ordered {
+			if ordered {
 				continue
 			}
 			if x, err = e.size(l, float64(len(all.all)), halfBudget); err != nil {
@@ -67,8 +67,9 @@ func (e *estimator) project() (size, variance float64, err error) {
 	if len(there) < 2 { // one run only: nothing is known
 		return size, size * size / 4, nil
 	}
-	variance = stat.Mean(there, nil)
-	if !e.ordered {
+	unseen := 1 - min(1, float64(len(all.all))/e.entries)
+	variance = stat.Mean(there, nil) * unseen
+	if !ordered {
 		bias, chance := e.bias(off, here)
 		size *= math.Exp(-bias)
 		variance += chance
@@ -90,20 +91,6 @@ func (e *estimator) bias(off []float64, here float64) (bias, chance float64) {
 	return 0, 0
 }
 
-// perDocument is how many entries a document makes in the runs that part has
-// entries of.
-func (s *Sample) perDocument(part []sampled) float64 {
-	docs := 0.0
-	seen := make([]bool, len(s.runs))
-	for i := range part {
-		if r := part[i].run; !seen[r] {
-			seen[r] = true
-			docs += float64(s.kept(&s.runs[r]))
-		}
-	}
-	return float64(len(part)) / max(1, docs)
-}
-
 // halve splits the runs, one of each pair of neighbours to each side.
 func (e *estimator) halve() []bool {
 	side := make([]bool, len(e.s.runs))
@@ -118,7 +105,7 @@ func (e *estimator) halve() []bool {
 
 // whole is the size from all of the sample; stretches of it are grown too.
 func (e *estimator) whole(l *lineage) (float64, error) {
-	c := newCloner(e.cfg, l, max(1, e.entries/float64(len(l.all))), e.docs, e.rng, &e.s.work)
+	c := newCloner(e.cfg, l, max(1, e.entries/float64(len(l.all))), float64(e.pop.Documents), e.rng, &e.s.work)
 	c.grower = e.grower
 	ws, err := c.windows(e.cfg, mainBudget)
 	if err == nil && e.grower != nil {
@@ -129,7 +116,7 @@ func (e *estimator) whole(l *lineage) (float64, error) {
 
 // size gives the bytes of a file of so many entries like those of a lineage.
 func (e *estimator) size(l *lineage, entries, budget float64) (float64, error) {
-	c := newCloner(e.cfg, l, max(1, entries/float64(len(l.all))), e.docs, e.rng, &e.s.work)
+	c := newCloner(e.cfg, l, max(1, entries/float64(len(l.all))), float64(e.pop.Documents), e.rng, &e.s.work)
 	ws, err := c.windows(e.cfg, budget)
 	return float64(fileSize(e.cfg, ws, entries)), err
 }

@@ -147,12 +147,21 @@ func (l *lineage) common(a, b int) int {
 
 // follows reports whether keys follow the order of the collection, at least
 // piecewise: entries of a run that stand together are then in the order of its
-// documents, or close to it, and nothing of another run comes between.
+// documents, or close to it, and nothing of another run comes between. Several
+// entries of one document, such as the words of an array, tell nothing of that,
+// and of a value's entries the first one counts: from its last one to the next
+// value it goes back where values repeat.
 func (l *lineage) follows() bool {
 	var up, down, close float64
+	first := 0 // entry of the value before in its run
 	for i := 1; i < len(l.all); i++ {
-		a, b := &l.all[i-1], &l.all[i]
-		if a.run != b.run || l.same(i) {
+		a, b := &l.all[first], &l.all[i]
+		if a.run == b.run && l.same(i) {
+			continue
+		}
+		same := l.same(i)
+		first = i
+		if a.run != b.run || same || a.doc == b.doc {
 			continue
 		}
 		step := b.doc - a.doc

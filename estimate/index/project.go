@@ -11,6 +11,7 @@ import (
 // Population is what a sample stands for.
 type Population struct {
 	Documents int64 // of the collection
+	Bytes     int64 // of its documents; 0: not known, or of others too
 	// Growth says how an index grows by inserts; its Entries are set here.
 	Growth Growth
 }
@@ -23,14 +24,13 @@ type Projection struct {
 	Grown int64
 }
 
-// Sizes of the interval's parts.
+// What the model is off where all is well, as shares of the size. Chosen on the
+// indexes of six real sets (70 projections from samples of 8 MiB, 97 % held) and
+// checked on those of seven others (60, all held) and of generated orders (20,
+// all held).
 const (
-	modelError  = 0.006 // of the size: what the model is off where all is well
-	perDoubling = 0.003 // and more for every time the population doubles the sample
-	// orderedError is added where keys follow the order of insertion: how evenly
-	// their larger steps come, such as from one second to the next, short runs do
-	// not tell. Even ones cost up to 6 % more than random ones as often.
-	orderedError = 0.02
+	modelError  = 0.004
+	perDoubling = 0.002 // and more for every time the population doubles the sample
 )
 
 // Project estimates the file of a bulk-built index over the whole collection.
@@ -38,8 +38,9 @@ const (
 // same figures.
 //
 // The interval has three parts: how far estimates from random halves of the runs
-// lie from that of all (its square is the sampling variance), what the model is
-// off in general, and a page, since files grow by pages.
+// lie from that of all (its square is the sampling variance, but for the share of
+// the population that was seen), what the model is off in general, and a unit of
+// allocation, since files grow by these.
 func (s *Sample) Project(cfg Config, pop Population, confidence float64, seed int64) (Projection, error) {
 	if len(s.entries) == 0 || s.docs == 0 {
 		empty := wt.Align(1, cfg.Table.AllocationSize)
@@ -48,9 +49,8 @@ func (s *Sample) Project(cfg Config, pop Population, confidence float64, seed in
 	if s.docs >= pop.Documents && len(s.entries) == int(s.made) {
 		return s.exact(cfg)
 	}
-	docs := float64(pop.Documents)
-	entries := docs * float64(s.made) / float64(s.docs)
-	e := estimator{s: s, cfg: cfg, docs: docs, entries: entries, rng: rand.New(rand.NewPCG(uint64(seed), 2))}
+	entries := s.count(pop, func(int32) bool { return true })
+	e := estimator{s: s, cfg: cfg, pop: pop, entries: entries, rng: rand.New(rand.NewPCG(uint64(seed), 2))}
 	if pop.Growth.MaxFootprint > 0 && !s.clustered() {
 		pop.Growth.Entries = int64(entries)
 		e.grower = NewGrower(cfg, pop.Growth)
@@ -62,14 +62,11 @@ func (s *Sample) Project(cfg Config, pop Population, confidence float64, seed in
 	p := Projection{Size: int64(size), Entries: int64(math.Round(entries))}
 	p.Grown = int64(size * e.grown)
 	model := modelError + perDoubling*math.Log2(max(1, entries/float64(len(s.entries))))
-	if e.ordered {
-		model += orderedError
-	}
 	z := math.Sqrt2 * math.Erfinv(confidence)
-	page := float64(cfg.Table.LeafPageMax) / 2
-	width := z * math.Sqrt(variance+math.Pow(model*size, 2)+page*page)
-	p.Low = max(cfg.Table.AllocationSize, p.Size-int64(width))
-	p.High = p.Size + int64(width)
+	alloc := cfg.Table.AllocationSize
+	width := int64(z * math.Sqrt(variance+math.Pow(model*size, 2)+float64(alloc*alloc)/4))
+	p.Low = max(alloc, (p.Size-width)/alloc*alloc)
+	p.High = wt.Align(p.Size+width, alloc)
 	return p, nil
 }
 

@@ -47,6 +47,8 @@ type sampledRun struct {
 	recordID int64   // of its first document; 0: not known
 	before   int64   // documents of earlier runs
 	docs     int32
+	// made counts the entries, kept or not, of documents of so many bytes.
+	made, bytes int64
 }
 
 // NewSample returns an empty sample of an index.
@@ -74,10 +76,12 @@ func (s *Sample) Document(doc []byte) error {
 	number := int32(len(s.runs) - 1)
 	run := &s.runs[number]
 	run.docs++
+	run.bytes += int64(len(doc))
 	s.docs++
 	keep := (s.perRun == 0 || run.docs <= s.perRun) && number%s.stride == 0
 	err := s.gen.Parts(doc, int64(run.docs), func(e keystring.Entry) {
 		s.made++
+		run.made++
 		if keep && len(e.Record) < 1<<16 && len(e.Bits) < 1<<16 {
 			s.add(e, number, run.docs-1)
 		}
