@@ -137,6 +137,7 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	}
 	cmd := exec.Command(self, args...)
 	cmd.Args[0] = "wtsize"
+	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0")
 	return cmd
 }
 
@@ -187,11 +188,13 @@ func estimateCut(t *testing.T, f *fakemongod.Fault) ended {
 		return ended{}
 	}
 	defer s.Close()
+	wait := "10000"
 	if f != nil {
+		wait = "500"
 		s.Inject(*f)
 	}
 	var e ended
-	e.out, e.errs, e.status = runWith(nil, "estimate", "--uri", s.URI()+"/?serverSelectionTimeoutMS=500", "-d", "shop",
+	e.out, e.errs, e.status = runWith(nil, "estimate", "--uri", s.URI()+"/?serverSelectionTimeoutMS="+wait, "-d", "shop",
 		"--sample", "128KiB", "--compressors", "snappy", "--format", "csv")
 	e.commands = len(s.Commands())
 	return e
@@ -224,11 +227,10 @@ func TestBoundedMemory(t *testing.T) {
 		t.Skip("what a process takes is looked up in /proc")
 	}
 	const most = 300 << 20
-	bin := filepath.Join(t.TempDir(), "wtsize")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
+	bin, path := filepath.Join(programs(t), "wtsize"), filepath.Join(t.TempDir(), "c.bson")
+	if out, err := exec.Command(filepath.Join(programs(t), "wtsize-gen"), "log", "--docs", "350000", "--out", path).CombinedOutput(); err != nil {
+		t.Fatalf("wtsize-gen: %v\n%s", err, out)
 	}
-	path := written(t, "c.bson", generated(t, "log", 350_000))
 	cmd := exec.Command(bin, "estimate", path, "--no-indexes", "--compressors", "snappy", "--sample", "all", "--format", "csv")
 	join, remove := memoryGroup(t, most)
 	defer remove()

@@ -51,7 +51,7 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(string(text), "\n")
-	path, dir := prependPath(generator(t)), t.TempDir()
+	path, dir := prependPath(programs(t)), t.TempDir()
 	all := examples(lines)
 	if len(all) == 0 {
 		t.Fatal("no commands found")

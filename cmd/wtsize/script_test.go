@@ -25,7 +25,7 @@ import (
 // $HOST serves the database shop, with orders and log; $LOCKED does so to the
 // user me with the password hunter2 alone.
 func TestScripts(t *testing.T) {
-	bin := generator(t)
+	bin := programs(t)
 	open, locked := deployments(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
@@ -33,7 +33,8 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
+			e.Setenv("PATH", e.Getenv("PATH")+string(os.PathListSeparator)+bin)
+			e.Setenv("GORACE", "atexit_sleep_ms=0") // else each command waits for a second
 			e.Setenv("HOST", open)
 			e.Setenv("LOCKED", locked)
 			return nil
