@@ -8,7 +8,7 @@ import (
 	"github.com/wtsize/wtsize/sampler"
 )
 
-// fill adds n documents of 1 KiB, and of a size where large says so.
+// fill adds n documents of 8 KiB, and of a size where large says so.
 func fill(s *store, n int, large map[int]int) (giants int64) {
 	for i := range n {
 		size := docBytes
@@ -25,9 +25,9 @@ func fill(s *store, n int, large map[int]int) (giants int64) {
 // ordinary stretch, and each is where it was.
 func TestStoreGiants(t *testing.T) {
 	// Larger than GiantRuns · 512 KiB, and one that just is not.
-	large := map[int]int{100: 3 << 20, 3000: sampler.GiantRuns*stretchBytes + 1, 9000: 5 << 20, 9001: 4 << 20, 15_000: sampler.GiantRuns * stretchBytes}
+	large := map[int]int{12: 3 << 20, 375: sampler.GiantRuns*stretchBytes + 1, 1125: 5 << 20, 1126: 4 << 20, 1875: sampler.GiantRuns * stretchBytes}
 	s := newStore(16<<20, 1, newMemory(64<<20))
-	giants := fill(s, 40_000, large) - sampler.GiantRuns*stretchBytes
+	giants := fill(s, 5000, large) - sampler.GiantRuns*stretchBytes
 	var held, stands int64
 	ordinaries := 0
 	for _, k := range s.finish() {
@@ -54,7 +54,7 @@ func TestStoreGiants(t *testing.T) {
 // What fits is held in order, giants too.
 func TestStoreGiantsInOrder(t *testing.T) {
 	s := newStore(16<<20, 1, newMemory(64<<20))
-	fill(s, 4000, map[int]int{10: 4 << 20, 20: 5 << 20})
+	fill(s, 500, map[int]int{10: 4 << 20, 20: 5 << 20})
 	n := 0
 	for _, k := range s.finish() {
 		for i := range k.ends {
@@ -64,7 +64,7 @@ func TestStoreGiantsInOrder(t *testing.T) {
 			n++
 		}
 	}
-	if !s.complete() || n != 4000 {
+	if !s.complete() || n != 500 {
 		t.Errorf("%d documents, complete %v", n, s.complete())
 	}
 }
