@@ -44,7 +44,8 @@ func browser(t *testing.T) context.Context {
 	}
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.DisableGPU, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("hide-scrollbars", false), chromedp.UserDataDir(browserFolder(t)))
+		chromedp.Flag("hide-scrollbars", false), chromedp.UserDataDir(browserFolder(t)),
+		chromedp.WSURLReadTimeout(2*time.Minute)) // a busy machine starts it slowly
 	alloc, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(alloc)

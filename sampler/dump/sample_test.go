@@ -150,9 +150,9 @@ func TestRunsInOrder(t *testing.T) {
 // TestCount: projected counts are right in the mean over seeds, and their
 // standard error is that of the projections. The bound on the mean is four of
 // its own standard errors, estimated from as many seeds: a spurious failure has
-// a chance below one in a thousand, and seeds are fixed.
+// a chance of one in a thousand, and seeds are fixed.
 func TestCount(t *testing.T) {
-	const seeds = 24
+	const seeds = 16
 	for _, c := range []struct {
 		name string
 		size func(i int) int

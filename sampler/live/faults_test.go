@@ -83,7 +83,7 @@ func TestFaults(t *testing.T) {
 		{name: "connection dropped for good", profile: fakemongod.V70(), method: MethodRuns, why: "find failed", ends: true,
 			faults: one(fakemongod.Fault{After: 20, Drop: true})},
 		{name: "no answer", profile: fakemongod.V70(), method: MethodRuns, why: "no reply in time", ends: true,
-			faults: one(fakemongod.Fault{Command: "find", After: 9, Delay: 700 * time.Millisecond})},
+			faults: one(fakemongod.Fault{Command: "find", After: 9, Delay: 2 * time.Second})},
 		{name: "operation killed once", profile: fakemongod.V70(), method: MethodRuns, full: true,
 			faults: one(fakemongod.Fault{Command: "find", After: 9, Times: 1, Code: 11601})},
 		{name: "operation killed twice", profile: fakemongod.V70(), method: MethodRuns, why: "error 11601",
@@ -115,7 +115,7 @@ func (tc faultCase) run(t *testing.T) {
 	var v collector
 	o := Options{URI: s.URI(), DB: "shop"}
 	if tc.name == "no answer" {
-		o.MaxTime, o.Grace = 100*time.Millisecond, 100*time.Millisecond
+		o.MaxTime, o.Grace = 500*time.Millisecond, 500*time.Millisecond // of other commands, which a busy machine holds up too
 	}
 	err := open(t, o).Read(context.Background(), tc.budget, &v)
 	g := v.find("a")
@@ -220,7 +220,7 @@ func TestInterrupt(t *testing.T) {
 func TestTimeLimit(t *testing.T) {
 	c := holed("a", 6000, objectIDs)
 	s := serve(t, fakemongod.V70(), fakemongod.DB{Name: "shop", Collections: []*fakemongod.Collection{c, holed("b", 10, objectIDs)}})
-	o := Options{URI: s.URI(), Timeout: 300 * time.Millisecond}
+	o := Options{URI: s.URI(), Timeout: time.Second}
 	v := collector{onDocument: func(int) error { time.Sleep(5 * time.Millisecond); return nil }}
 	if err := open(t, o).Read(context.Background(), testBudget, &v); err != nil {
 		t.Fatal(err)
