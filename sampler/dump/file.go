@@ -48,7 +48,7 @@ func (f *File) Read(ctx context.Context, b sampler.Budget, v sampler.Visitor) er
 		return &sampler.Fault{Source: f.Path, Offset: 0, Why: "holds " + string(in.Kind) + ", not a collection's documents",
 			Hint: "give the file by itself"}
 	}
-	if done, err := f.look(in, v); done || err != nil {
+	if skipped, err := f.oplog(in, v); skipped || err != nil {
 		return err
 	}
 	if b = b.Of(f.Size); len(in.Compression) == 0 && b.Bytes > 0 && f.Size > b.Bytes {
@@ -61,21 +61,27 @@ func (f *File) Read(ctx context.Context, b sampler.Budget, v sampler.Visitor) er
 	return readAll(ctx, in, f.Collection, size, v)
 }
 
-// look examines the first document. Where there is none for a fault, that is
-// all there is; and an oplog under another name, which has no metadata beside
-// it, is no collection unless the user says so.
-func (f *File) look(in *stream.Input, v sampler.Visitor) (done bool, err error) {
+// oplog passes over an oplog under another name, which has no metadata beside it:
+// it is no collection unless the user says so.
+func (f *File) oplog(in *stream.Input, v sampler.Visitor) (bool, error) {
+	first, err := firstDocument(in, f.Collection.NS)
+	if err != nil || !f.bare || f.o.Select.Coll != "" || !namespace.OplogEntry(first) {
+		return false, err
+	}
+	v.Skip(f.Collection.NS, oplogFault(f.Path, f.Collection.NS))
+	return true, nil
+}
+
+// firstDocument looks at the document that comes, nil at the end. Where it can't
+// be had for a fault, that is all there is.
+func firstDocument(in *stream.Input, ns sampler.Namespace) ([]byte, error) {
 	doc, err := in.PeekDocument()
 	if err != nil && err != io.EOF {
 		fault := stream.AsFault(err)
-		fault.NS = f.Collection.NS.String()
-		return true, fault
+		fault.NS = ns.String()
+		return nil, fault
 	}
-	if err == nil && f.bare && f.o.Select.Coll == "" && namespace.OplogEntry(doc) {
-		v.Skip(f.Collection.NS, oplogFault(f.Path, f.Collection.NS))
-		return true, nil
-	}
-	return false, nil
+	return doc, nil
 }
 
 func oplogFault(path string, ns sampler.Namespace) *sampler.Fault {
@@ -98,12 +104,10 @@ func (s *streamSource) Read(ctx context.Context, _ sampler.Budget, v sampler.Vis
 }
 
 // readAll delivers the whole of in, size bytes where that is known, as collection
-// c. Where not even the first document can be had, the fault is all there is.
+// c.
 func readAll(ctx context.Context, in *stream.Input, c sampler.Collection, size int64, v sampler.Visitor) error {
-	if _, err := in.PeekDocument(); err != nil && err != io.EOF {
-		fault := stream.AsFault(err)
-		fault.NS = c.NS.String()
-		return fault
+	if _, err := firstDocument(in, c.NS); err != nil {
+		return err
 	}
 	sink, err := v.Begin(c)
 	if err != nil || sink == nil {
