@@ -116,7 +116,7 @@ func TestMemory(t *testing.T) {
 	w := archivetest.New(all()[0])
 	w.Block(orders, docs(0, 100_000)...)
 	block := w.Bytes()[len(prelude):]
-	times := (128 << 20) / len(block)
+	times := (32 << 20) / len(block)
 	var before, now runtime.MemStats
 	runtime.ReadMemStats(&before)
 	in, err := stream.Sniff(io.MultiReader(bytes.NewReader(prelude), &blocks{block: block, left: times}), "a", nil)
