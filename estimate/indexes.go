@@ -10,6 +10,7 @@ import (
 	"github.com/wtsize/wtsize/estimate/codec"
 	"github.com/wtsize/wtsize/estimate/index"
 	"github.com/wtsize/wtsize/estimate/keystring"
+	"github.com/wtsize/wtsize/estimate/project"
 	"github.com/wtsize/wtsize/estimate/wt"
 	"github.com/wtsize/wtsize/sampler"
 )
@@ -196,7 +197,7 @@ func (x *indexes) results(r *CollectionResult, o Options) {
 		case ix.sorter != nil:
 			err = ix.build(&out, growth, o)
 		case ix.sample != nil:
-			err = ix.project(&out, growth, o)
+			err = ix.project(&out, r, growth, o)
 		}
 		if err != nil {
 			r.Warnings = append(r.Warnings, sampler.Warning{Code: "index",
@@ -250,14 +251,10 @@ func (ix *indexer) describe() IndexResult {
 // build makes the file of a bulk build and, where records carry int64
 // RecordIds, those of an index grown by inserts, on a replica set too.
 func (ix *indexer) build(out *IndexResult, growth index.Growth, o Options) error {
-	rate := o.Costs.Load.InsertsPerSecond
-	if rate == 0 {
-		rate = insertsPerSecond
-	}
-	past := newHistory(Replset, o.InsertPattern)
+	past := recentInserts(o)
 	growth.Entries = ix.sorter.Len()
 	bulk, grown := index.NewBuilder(ix.cfg), index.NewGrower(ix.cfg, growth)
-	windowed := index.NewWindowedBuilder(ix.cfg, int64(rate*historySeconds), past.at)
+	windowed := index.NewWindowedBuilder(ix.cfg, past.Span, past.Window)
 	numbered := true
 	err := ix.sorter.Each(func(key, value []byte) error {
 		bulk.Add(key, value)
@@ -297,14 +294,34 @@ func (ix *indexer) build(out *IndexResult, growth index.Growth, o Options) error
 	return nil
 }
 
-func (ix *indexer) project(out *IndexResult, growth index.Growth, o Options) error {
-	p, err := ix.sample.Project(ix.cfg, index.Population{Documents: growth.Documents, Bytes: ix.bytes, Growth: growth}, o.Confidence, o.Seed)
+// recentInserts is what a replica set keeps of the inserts that it takes.
+func recentInserts(o Options) *index.History {
+	rate := o.Costs.Load.InsertsPerSecond
+	if rate == 0 {
+		rate = insertsPerSecond
+	}
+	return &index.History{Span: int64(rate * historySeconds), Window: newHistory(Replset, o.InsertPattern).at}
+}
+
+func (ix *indexer) project(out *IndexResult, r *CollectionResult, growth index.Growth, o Options) error {
+	pop := index.Population{Documents: r.Count, Bytes: ix.bytes, Growth: growth}
+	pop.StdErr = float64(r.CountHigh-r.Count) / project.Normal(o.Confidence)
+	if r.CountHigh == 0 {
+		pop.StdErr = 0
+	}
+	if ix.cfg.Release.TimeWindows() {
+		pop.History = recentInserts(o)
+	}
+	p, err := ix.sample.Project(ix.cfg, pop, o.Confidence, o.Seed)
 	if err != nil {
 		return err
 	}
 	out.Size, out.SizeLow, out.SizeHigh, out.Entries = p.Size, p.Low, p.High, p.Entries
+	out.SizeReplset = p.Replset
 	if ix.cfg.Codec == nil && p.Grown > 0 {
-		out.inserts(p.Grown)
+		if out.inserts(p.Grown); out.SizeInserts > 0 {
+			out.SizeInsertsLow, out.SizeInsertsHigh = p.GrownLow, p.GrownHigh
+		}
 	}
 	return nil
 }

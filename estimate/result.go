@@ -236,13 +236,16 @@ type IndexResult struct {
 	SizeHigh int64  `json:"sizeHigh"`
 	Build    string `json:"build"` // bulk|inserts
 	// SizeInserts is the blocks in use when grown by inserts, where that is another
-	// figure; SizeReplset is the file when grown on a replica set, with time windows.
-	SizeInserts  int64             `json:"sizeInserts,omitempty"`
-	SizeReplset  int64             `json:"sizeReplset,omitempty"`
-	Current      int64             `json:"current,omitempty"` // live: file size now
-	Hypothetical bool              `json:"hypothetical,omitempty"`
-	Approximate  bool              `json:"approximate,omitempty"`
-	Warnings     []sampler.Warning `json:"warnings,omitempty"`
+	// figure, with an interval from a sample; SizeReplset is the file when grown on a
+	// replica set, with time windows.
+	SizeInserts     int64             `json:"sizeInserts,omitempty"`
+	SizeInsertsLow  int64             `json:"sizeInsertsLow,omitempty"`
+	SizeInsertsHigh int64             `json:"sizeInsertsHigh,omitempty"`
+	SizeReplset     int64             `json:"sizeReplset,omitempty"`
+	Current         int64             `json:"current,omitempty"` // live: file size now
+	Hypothetical    bool              `json:"hypothetical,omitempty"`
+	Approximate     bool              `json:"approximate,omitempty"`
+	Warnings        []sampler.Warning `json:"warnings,omitempty"`
 }
 
 // BreakEven is where two compressors tie; absent figures mean they never do.

@@ -41,7 +41,7 @@ func (r *CollectionResult) scaleTo(docs int64) {
 	}
 	for i := range r.Indexes {
 		x := &r.Indexes[i]
-		times(&x.Entries, &x.Size, &x.SizeLow, &x.SizeHigh, &x.SizeInserts, &x.SizeReplset)
+		times(&x.Entries, &x.Size, &x.SizeLow, &x.SizeHigh, &x.SizeInserts, &x.SizeInsertsLow, &x.SizeInsertsHigh, &x.SizeReplset)
 	}
 	for i := range r.WhatIf {
 		for name, n := range r.WhatIf[i].StorageSize {

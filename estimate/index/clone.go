@@ -26,6 +26,7 @@ type cloner struct {
 	room   room
 	made   *maker
 	grower *Grower // grows what is built; nil: not asked for
+	recent *recent // builds it with time windows; nil: not asked for
 	// serial numbers the copies of one clump.
 	serial, copied int
 	// unitAt and unitSize are where the entries of a clump stand that keeps
@@ -208,13 +209,26 @@ func (c *cloner) group(at, level, size, from, split int) {
 				like = k
 			}
 		}
-		c.under(head, level, like)
+		place := c.rng.Float64() * c.docs
+		if i == 0 {
+			place = c.beside(b)
+		}
+		c.under(head, level, like, place)
 	}
 }
 
-// under emits the entries of a clump with another start, elsewhere.
-func (c *cloner) under(head []byte, level int, like *clump) {
-	base := c.rng.Float64() * c.docs
+// beside is a place in the part of the collection that b's run stands for: where
+// keys go with the order of insertion, as dates under each customer do, a value
+// close to b's was inserted about when b was. Where they do not, it is as good as
+// any place, as there are runs everywhere.
+func (c *cloner) beside(b *clump) float64 {
+	at := c.s.runs[c.all[b.first].run].position + (c.rng.Float64()-0.5)/float64(c.sampledRuns)
+	return min(1, math.Abs(at)) * c.docs
+}
+
+// under emits the entries of a clump with another start, at a place in the
+// collection.
+func (c *cloner) under(head []byte, level int, like *clump, base float64) {
 	for i := like.first; i <= like.last; i++ {
 		o := &c.all[i]
 		key := append(c.buffer[:0], head...)

@@ -142,13 +142,8 @@ func (g *Grower) against(ws []window) float64 {
 func (g *Grower) stretch(m *maker, recordInKey bool, from, to int) {
 	for i := from; i < to; i++ {
 		e := &m.list[i]
-		key, value := m.keyOf(e), m.valueOf(e)
-		id, ok := keystring.LastRecordID(key)
-		if !recordInKey {
-			id, ok = keystring.FirstRecordID(value)
-		}
-		if ok {
-			g.m.add(keystring.Entry{Key: key, Bits: value}, false, 0, 0)
+		if id, ok := m.recordID(e, recordInKey); ok {
+			g.m.add(keystring.Entry{Key: m.keyOf(e), Bits: m.valueOf(e)}, false, 0, 0)
 			g.ids = append(g.ids, id)
 		}
 	}

@@ -118,3 +118,53 @@ func TestGrowerEmpty(t *testing.T) {
 		t.Errorf("%d bytes of nothing", got)
 	}
 }
+
+// TestProjectGrowth: what a sample says of an index grown by inserts and of one on
+// a replica set, against the same from all entries. On both a value of the first
+// field has its dates in the order of insertion, as runs have.
+func TestProjectGrowth(t *testing.T) {
+	docs := orders(t, 8000)
+	history := History{Span: 2000, Window: func(int64) wt.TimeWindow {
+		return wt.TimeWindow{StartTS: 1 << 60, StartTxn: 1000}
+	}}
+	growth := Growth{Documents: int64(len(docs)), MaxFootprint: newest.Table.MaxFootprint(1 << 30)}
+	for _, key := range []string{"{_id: 1}", "{userId: 1}", "{tenantId: 1, createdAt: -1}"} {
+		g := indexOf(t, key)
+		s := sorterOf(t, key, docs)
+		defer s.Close()
+		growth.Entries = s.Len()
+		grower, windowed := NewGrower(newest, growth), NewWindowedBuilder(newest, history.Span, history.Window)
+		err := s.Each(func(k, v []byte) error {
+			id, ok := keystring.LastRecordID(k)
+			if !g.RecordInKey() {
+				id, ok = keystring.FirstRecordID(v)
+			}
+			if !ok {
+				t.Fatalf("%s: no RecordId", key)
+			}
+			grower.Add(k, v, id)
+			windowed.Add(k, v, id)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		grown := grower.Finish()
+		f, err := windowed.Finish()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := sampleOf(t, key, docs, 40, 0.2, 1).Project(newest,
+			Population{Documents: int64(len(docs)), Growth: growth, History: &history}, 0.95, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: grown %d, %d from all; with windows %d, %d from all", key, p.Grown, grown, p.Replset, f.Size)
+		if p.GrownLow > grown || p.GrownHigh < grown || p.GrownLow >= p.Grown || p.GrownHigh <= p.Grown {
+			t.Errorf("%s: %d outside %d..%d around %d", key, grown, p.GrownLow, p.GrownHigh, p.Grown)
+		}
+		if off := math.Abs(float64(p.Replset)/float64(f.Size) - 1); off > 0.15 {
+			t.Errorf("%s: %d bytes on a replica set, want %d", key, p.Replset, f.Size)
+		}
+	}
+}

@@ -16,6 +16,7 @@ type estimator struct {
 	rng     *rand.Rand
 	grower  *Grower // nil: not asked for
 	grown   float64 // size of an index grown by inserts against one built in bulk
+	recent  *recent // nil: not asked for
 }
 
 // splits is how often the sample is halved.
@@ -106,7 +107,7 @@ func (e *estimator) halve() []bool {
 // whole is the size from all of the sample; stretches of it are grown too.
 func (e *estimator) whole(l *lineage) (float64, error) {
 	c := newCloner(e.cfg, l, max(1, e.entries/float64(len(l.all))), float64(e.pop.Documents), e.rng, &e.s.work)
-	c.grower = e.grower
+	c.grower, c.recent = e.grower, e.recent
 	ws, err := c.windows(e.cfg, mainBudget)
 	if err == nil && e.grower != nil {
 		e.grown = e.grower.against(ws)

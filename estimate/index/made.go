@@ -42,6 +42,14 @@ func (m *maker) keyOf(e *madeEntry) []byte   { return m.bytes[e.at:][:e.key] }
 func (m *maker) valueOf(e *madeEntry) []byte { return m.bytes[e.at+e.key:][:e.value] }
 func (m *maker) orderOf(e *madeEntry) []byte { return m.bytes[e.order:][:e.size] }
 
+// recordID is the int64 RecordId of an entry.
+func (m *maker) recordID(e *madeEntry, inKey bool) (id int64, ok bool) {
+	if inKey {
+		return keystring.LastRecordID(m.keyOf(e))
+	}
+	return keystring.FirstRecordID(m.valueOf(e))
+}
+
 // unit notes where the entries of a clump stand that keeps together.
 func (m *maker) unit(order []byte) (at, size uint32) {
 	at = uint32(len(m.bytes))

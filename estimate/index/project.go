@@ -10,10 +10,13 @@ import (
 
 // Population is what a sample stands for.
 type Population struct {
-	Documents int64 // of the collection
-	Bytes     int64 // of its documents; 0: not known, or of others too
+	Documents int64   // of the collection
+	StdErr    float64 // of Documents, where it is projected
+	Bytes     int64   // of its documents; 0: not known, or of others too
 	// Growth says how an index grows by inserts; its Entries are set here.
 	Growth Growth
+	// History is what a replica set keeps of recent inserts; nil: nothing.
+	History *History
 }
 
 // Projection is an index file sized from a sample. Sizes in bytes.
@@ -21,7 +24,9 @@ type Projection struct {
 	Size, Low, High int64
 	Entries         int64
 	// Grown is the size of the same grown by inserts; 0: not known.
-	Grown int64
+	Grown, GrownLow, GrownHigh int64
+	// Replset is the size of the same with time windows; 0: not known.
+	Replset int64
 }
 
 // What the model is off where all is well, as shares of the size. Chosen on the
@@ -33,14 +38,18 @@ const (
 	perDoubling = 0.002 // and more for every time the population doubles the sample
 )
 
+// growthError is what an index grown by inserts is off by more than one built in
+// bulk, as a share: a Grower may be that far from the engine.
+const growthError = 0.01
+
 // Project estimates the file of a bulk-built index over the whole collection.
 // confidence is that of the interval, 0.95 for example; the same seed gives the
 // same figures.
 //
-// The interval has three parts: how far estimates from random halves of the runs
+// The interval has four parts: how far estimates from random halves of the runs
 // lie from that of all (its square is the sampling variance, but for the share of
-// the population that was seen), what the model is off in general, and a unit of
-// allocation, since files grow by these.
+// the population that was seen), how well the documents are counted, what the model
+// is off in general, and a unit of allocation, since files grow by these.
 func (s *Sample) Project(cfg Config, pop Population, confidence float64, seed int64) (Projection, error) {
 	if len(s.entries) == 0 || s.docs == 0 {
 		empty := wt.Align(1, cfg.Table.AllocationSize)
@@ -55,18 +64,25 @@ func (s *Sample) Project(cfg Config, pop Population, confidence float64, seed in
 		pop.Growth.Entries = int64(entries)
 		e.grower = NewGrower(cfg, pop.Growth)
 	}
+	if pop.History != nil && !s.clustered() {
+		e.recent = &recent{cfg: cfg, history: *pop.History}
+	}
 	size, variance, err := e.project()
 	if err != nil {
 		return Projection{}, err
 	}
 	p := Projection{Size: int64(size), Entries: int64(math.Round(entries))}
-	p.Grown = int64(size * e.grown)
+	p.Grown, p.Replset = int64(size*e.grown), int64(size*e.recent.times())
 	model := modelError + perDoubling*math.Log2(max(1, entries/float64(len(s.entries))))
 	z := math.Sqrt2 * math.Erfinv(confidence)
 	alloc := cfg.Table.AllocationSize
-	width := int64(z * math.Sqrt(variance+math.Pow(model*size, 2)+float64(alloc*alloc)/4))
+	count := pop.StdErr / float64(max(1, pop.Documents))
+	width := int64(z * math.Sqrt(variance+math.Pow(model*size, 2)+math.Pow(count*size, 2)+float64(alloc*alloc)/4))
 	p.Low = max(alloc, (p.Size-width)/alloc*alloc)
 	p.High = wt.Align(p.Size+width, alloc)
+	off := math.Hypot(float64(width)/size, z*growthError)
+	p.GrownLow = max(min(alloc, p.Grown), int64(float64(p.Grown)*(1-off)))
+	p.GrownHigh = int64(float64(p.Grown) * (1 + off))
 	return p, nil
 }
 

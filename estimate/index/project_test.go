@@ -45,7 +45,8 @@ func sampleOf(t testing.TB, key string, docs [][]byte, runs int, share float64, 
 	return s
 }
 
-func exactSize(t testing.TB, key string, docs [][]byte) int64 {
+// sorterOf takes all entries, documents numbered from 1.
+func sorterOf(t testing.TB, key string, docs [][]byte) *Sorter {
 	t.Helper()
 	s, g := NewSorter(64<<20, t.TempDir()), indexOf(t, key)
 	for i, doc := range docs {
@@ -58,6 +59,12 @@ func exactSize(t testing.TB, key string, docs [][]byte) int64 {
 			t.Fatal(err)
 		}
 	}
+	return s
+}
+
+func exactSize(t testing.TB, key string, docs [][]byte) int64 {
+	t.Helper()
+	s := sorterOf(t, key, docs)
 	f, err := Build(newest, s)
 	if err != nil {
 		t.Fatal(err)
@@ -68,17 +75,22 @@ func exactSize(t testing.TB, key string, docs [][]byte) int64 {
 	return f.Size
 }
 
+// madeOrders are what orders has made so far.
+var madeOrders [][]byte
+
 func orders(t testing.TB, n int) [][]byte {
 	t.Helper()
-	stream, err := generate.New("orders", 3)
-	if err != nil {
-		t.Fatal(err)
+	if len(madeOrders) < n {
+		stream, err := generate.New("orders", 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		madeOrders = make([][]byte, n)
+		for i := range madeOrders {
+			madeOrders[i] = bytes.Clone(stream.Next())
+		}
 	}
-	docs := make([][]byte, n)
-	for i := range docs {
-		docs[i] = bytes.Clone(stream.Next())
-	}
-	return docs
+	return madeOrders[:n]
 }
 
 // TestProject sizes indexes of generated orders from a tenth of them, in 64
@@ -100,6 +112,9 @@ func TestProject(t *testing.T) {
 		{"{userId: 'hashed'}", 0.03},           // 200 values
 		{"{userId: 1, ref: 1}", 0.03},
 	} {
+		if raceDetector && v.tolerance > 0.02 { // some of every kind will do there
+			continue
+		}
 		want := exactSize(t, v.key, docs)
 		s := sampleOf(t, v.key, docs, 64, 0.1, 1)
 		p, err := s.Project(newest, Population{Documents: int64(len(docs))}, 0.95, 1)
@@ -168,9 +183,9 @@ func TestProjectComplete(t *testing.T) {
 
 // TestProjectSeed: the same seed gives the same figures.
 func TestProjectSeed(t *testing.T) {
-	docs := orders(t, 8000)
+	docs := orders(t, 4000)
 	project := func(seed int64) Projection {
-		p, err := sampleOf(t, "{traceId: 1}", docs, 16, 0.1, 1).Project(newest, Population{Documents: 80000}, 0.95, seed)
+		p, err := sampleOf(t, "{traceId: 1}", docs, 16, 0.1, 1).Project(newest, Population{Documents: 8000}, 0.95, seed)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 // nothing is lost.
 func TestSorter(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for _, n := range []int{0, 1, 1000, 200000} {
+	for _, n := range []int{0, 1, 1000, 100000} {
 		s := NewSorter(1<<20, t.TempDir())
 		want := make([]string, n)
 		for i := range want {
@@ -27,7 +27,7 @@ func TestSorter(t *testing.T) {
 			}
 			want[i] = string(key) + "|" + string(value)
 		}
-		if n == 200000 && len(s.runs) < 2 {
+		if n == 100000 && len(s.runs) < 2 {
 			t.Errorf("%d runs", len(s.runs))
 		}
 		var last []byte
@@ -92,7 +92,7 @@ func TestSpillIsUnreadable(t *testing.T) {
 func TestSorterFaults(t *testing.T) {
 	s := NewSorter(1<<20, "/nonexistent/folder")
 	var err error
-	for i := 0; i < 200000 && err == nil; i++ {
+	for i := 0; i < 100000 && err == nil; i++ {
 		err = s.Add(fmt.Appendf(nil, "%d", i), nil)
 	}
 	if err == nil {

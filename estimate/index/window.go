@@ -223,6 +223,9 @@ func (c *cloner) buildFrom(cfg Config, start, stop int) (window, error) {
 	if c.grower != nil && c.grower.room() {
 		c.grower.stretch(c.made, c.s.gen.RecordInKey(), start, min(stop, c.made.len()))
 	}
+	if c.recent != nil && err == nil {
+		err = c.recent.stretch(c.made, c.s.gen.RecordInKey(), start, min(stop, c.made.len()))
+	}
 	if start == 0 && stop == c.made.len() {
 		w.size = float64(f.Size)
 	}

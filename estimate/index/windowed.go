@@ -62,3 +62,45 @@ func (w *WindowedBuilder) Finish() (File, error) {
 	w.flush()
 	return w.b.Finish()
 }
+
+// History is what a replica set keeps of recent inserts: those of the last Span
+// records on a page when it was written; Window is what a record was written with.
+type History struct {
+	Span   int64
+	Window func(recordID int64) wt.TimeWindow
+}
+
+// recent compares stretches of an index with and without time windows.
+type recent struct {
+	cfg            Config
+	history        History
+	bulk, windowed float64 // bytes of leaf pages
+}
+
+// stretch builds entries from..to both ways.
+func (r *recent) stretch(m *maker, recordInKey bool, from, to int) error {
+	bulk, windowed := NewBuilder(r.cfg), NewWindowedBuilder(r.cfg, r.history.Span, r.history.Window)
+	for i := from; i < to; i++ {
+		e := &m.list[i]
+		if id, ok := m.recordID(e, recordInKey); ok {
+			bulk.Add(m.keyOf(e), m.valueOf(e))
+			windowed.Add(m.keyOf(e), m.valueOf(e), id)
+		}
+	}
+	b, err := bulk.Finish()
+	if err != nil {
+		return err
+	}
+	w, err := windowed.Finish()
+	r.bulk += float64(b.LeafImages)
+	r.windowed += float64(w.LeafImages)
+	return err
+}
+
+// times is how much larger time windows make an index; 0: not known.
+func (r *recent) times() float64 {
+	if r == nil || r.bulk == 0 {
+		return 0
+	}
+	return r.windowed / r.bulk
+}

@@ -61,7 +61,7 @@ func TestNumberOrder(t *testing.T) {
 		keys[i] = k
 	}
 	for i := range elems {
-		for j := range elems {
+		for j := i; j < len(elems); j++ {
 			if got, want := bytes.Compare(keys[i], keys[j]), values[i].compare(values[j]); got != want {
 				t.Fatalf("type %x %x and type %x %x compare %d, keys %x and %x %d",
 					elems[i].typ, elems[i].val, elems[j].typ, elems[j].val, want, keys[i], keys[j], got)
