@@ -49,8 +49,8 @@ func TestSameBytesEverywhere(t *testing.T) {
 
 func TestDocumentsAreValid(t *testing.T) {
 	for _, name := range Shapes() {
-		s := start(t, name, 60)
-		for i := range 60 {
+		s := start(t, name, 20)
+		for i := range 20 {
 			doc := s.Next()
 			if err := bson.Raw(doc).Validate(); err != nil {
 				t.Fatalf("%s: document %d: %v", name, i, err)
@@ -97,12 +97,12 @@ func TestMeanSizes(t *testing.T) {
 		documents int64
 		low, high float64
 	}{
-		{"orders", 100_000, 461, 462},
-		{"log", 100_000, 197.5, 198.3},
+		{"orders", 30_000, 461, 462},
+		{"log", 30_000, 197.5, 198.3},
 		{"random", 1_000, 1110, 1110},
 		{"tiny", 1_000, 30, 30},
 		{"heavy", 100_000, 300, 600},
-		{"large", 60, 2 << 20, 5 << 20},
+		{"large", 20, 2 << 20, 5 << 20},
 	} {
 		s := start(t, c.name, c.documents)
 		var n int64
