@@ -10,7 +10,6 @@ import (
 	"github.com/wtsize/wtsize/estimate/codec"
 	"github.com/wtsize/wtsize/estimate/index"
 	"github.com/wtsize/wtsize/estimate/keystring"
-	"github.com/wtsize/wtsize/estimate/project"
 	"github.com/wtsize/wtsize/estimate/wt"
 	"github.com/wtsize/wtsize/sampler"
 )
@@ -304,11 +303,7 @@ func recentInserts(o Options) *index.History {
 }
 
 func (ix *indexer) project(out *IndexResult, r *CollectionResult, growth index.Growth, o Options) error {
-	pop := index.Population{Documents: r.Count, Bytes: ix.bytes, Growth: growth}
-	pop.StdErr = float64(r.CountHigh-r.Count) / project.Normal(o.Confidence)
-	if r.CountHigh == 0 {
-		pop.StdErr = 0
-	}
+	pop := index.Population{Documents: r.Count, Bytes: ix.bytes, Projected: r.CountHigh > 0, Growth: growth}
 	if ix.cfg.Release.TimeWindows() {
 		pop.History = recentInserts(o)
 	}

@@ -1,5 +1,7 @@
 package index
 
+import "math"
+
 // leastRegressed is how many runs it takes to tell how entries go with documents
 // and how with bytes.
 const leastRegressed = 8
@@ -44,4 +46,19 @@ func (s *Sample) count(pop Population, counts func(run int32) bool) float64 {
 		return ratio // far beyond what was seen
 	}
 	return x
+}
+
+// projected is the population as some of the runs have it: where its documents are
+// projected they would be other ones.
+func (s *Sample) projected(pop Population, counts func(run int32) bool) Population {
+	var docs, bytes float64
+	for i := range s.runs {
+		if counts(int32(i)) {
+			docs, bytes = docs+float64(s.runs[i].docs), bytes+float64(s.runs[i].bytes)
+		}
+	}
+	if pop.Projected && bytes > 0 && pop.Bytes > 0 {
+		pop.Documents = int64(math.Round(float64(pop.Bytes) * docs / bytes))
+	}
+	return pop
 }

@@ -49,3 +49,21 @@ func TestCountPlain(t *testing.T) {
 		t.Errorf("%f entries", got)
 	}
 }
+
+// TestProjected: where documents were projected, some of the runs give others.
+func TestProjected(t *testing.T) {
+	s := &Sample{runs: []sampledRun{{docs: 10, bytes: 1000}, {docs: 30, bytes: 1000}}}
+	second := func(run int32) bool { return run == 1 }
+	for _, v := range []struct {
+		pop  Population
+		want int64
+	}{
+		{Population{Documents: 2000, Bytes: 100_000, Projected: true}, 3000},
+		{Population{Documents: 2000, Bytes: 100_000}, 2000},
+		{Population{Documents: 2000, Projected: true}, 2000},
+	} {
+		if got := s.projected(v.pop, second).Documents; got != v.want {
+			t.Errorf("%+v: %d documents, want %d", v.pop, got, v.want)
+		}
+	}
+}

@@ -51,7 +51,7 @@ func (e *estimator) project() (size, variance float64, err error) {
 			if len(l.all) == 0 {
 				continue
 			}
-			x, err := e.size(l, e.s.count(e.pop, its), halfBudget)
+			x, err := e.size(l, e.s.count(e.s.projected(e.pop, its), its), halfBudget)
 			if err != nil {
 				return 0, 0, err
 			}

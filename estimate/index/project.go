@@ -10,9 +10,9 @@ import (
 
 // Population is what a sample stands for.
 type Population struct {
-	Documents int64   // of the collection
-	StdErr    float64 // of Documents, where it is projected
-	Bytes     int64   // of its documents; 0: not known, or of others too
+	Documents int64 // of the collection
+	Projected bool  // from Bytes, by the documents of the runs
+	Bytes     int64 // of its documents; 0: not known, or of others too
 	// Growth says how an index grows by inserts; its Entries are set here.
 	Growth Growth
 	// History is what a replica set keeps of recent inserts; nil: nothing.
@@ -46,10 +46,10 @@ const growthError = 0.01
 // confidence is that of the interval, 0.95 for example; the same seed gives the
 // same figures.
 //
-// The interval has four parts: how far estimates from random halves of the runs
+// The interval has three parts: how far estimates from random halves of the runs
 // lie from that of all (its square is the sampling variance, but for the share of
-// the population that was seen), how well the documents are counted, what the model
-// is off in general, and a unit of allocation, since files grow by these.
+// the population that was seen), what the model is off in general, and a unit of
+// allocation, since files grow by these.
 func (s *Sample) Project(cfg Config, pop Population, confidence float64, seed int64) (Projection, error) {
 	if len(s.entries) == 0 || s.docs == 0 {
 		empty := wt.Align(1, cfg.Table.AllocationSize)
@@ -76,8 +76,7 @@ func (s *Sample) Project(cfg Config, pop Population, confidence float64, seed in
 	model := modelError + perDoubling*math.Log2(max(1, entries/float64(len(s.entries))))
 	z := math.Sqrt2 * math.Erfinv(confidence)
 	alloc := cfg.Table.AllocationSize
-	count := pop.StdErr / float64(max(1, pop.Documents))
-	width := int64(z * math.Sqrt(variance+math.Pow(model*size, 2)+math.Pow(count*size, 2)+float64(alloc*alloc)/4))
+	width := int64(z * math.Sqrt(variance+math.Pow(model*size, 2)+float64(alloc*alloc)/4))
 	p.Low = max(alloc, (p.Size-width)/alloc*alloc)
 	p.High = wt.Align(p.Size+width, alloc)
 	off := math.Hypot(float64(width)/size, z*growthError)
