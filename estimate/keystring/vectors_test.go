@@ -3,6 +3,7 @@ package keystring
 import (
 	"encoding/hex"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -232,14 +233,6 @@ func TestMissingField(t *testing.T) {
 	}
 }
 
-func TestUUIDLength(t *testing.T) {
-	b := builder{}
-	b.binary(4, make([]byte, 16))
-	if len(b.buf) != 19 {
-		t.Errorf("a UUID takes %d bytes, want 19", len(b.buf))
-	}
-}
-
 // TestLongTypeBits: 64 doubles in one object are 128 bits: length byte and 16
 // bytes; 512 are 1,024 bits: 0x80, four bytes of length and 128.
 func TestLongTypeBits(t *testing.T) {
@@ -265,5 +258,47 @@ func TestDateOfTime(t *testing.T) {
 	got := entriesOf(t, New(parseKey(t, "{a: 1}"), Options{}), bson.D{{Key: "a", Value: time.Unix(1234567890, 0)}}, 1)
 	if got[0] != "788000011f71fb0450040008|" {
 		t.Errorf("got %v", got)
+	}
+}
+
+// TestTaggedArrays: the tags of queryable encryption are binary values of 32 bytes
+// in an array, 35 bytes of a key each.
+func TestTaggedArrays(t *testing.T) {
+	tag := func(b byte) bson.Binary { return bson.Binary{Data: []byte(strings.Repeat(string(rune(b)), 32))} }
+	doc := bson.D{{Key: "__safeContent__", Value: bson.A{tag(1), tag(2)}}}
+	got := entriesOf(t, New(parseKey(t, "{__safeContent__: 1}"), Options{}), doc, 1)
+	want := []string{
+		"5a2000" + strings.Repeat("01", 32) + "040008|",
+		"5a2000" + strings.Repeat("02", 32) + "040008|",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestUUID: subtype 4, 16 bytes.
+func TestUUID(t *testing.T) {
+	doc := bson.D{{Key: "a", Value: bson.Binary{Subtype: 4, Data: make([]byte, 16)}}}
+	got := entriesOf(t, New(parseKey(t, "{a: 1}"), Options{}), doc, 1)
+	if want := "5a1004" + strings.Repeat("00", 16) + "040008|"; len(got) != 1 || got[0] != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+}
+
+// TestShortTypeBits: one byte up to 7f is all there is, else the number of bytes
+// comes first. A double is 1,0 from the low end.
+func TestShortTypeBits(t *testing.T) {
+	for _, v := range []struct {
+		n    int
+		want string
+	}{{3, "15"}, {4, "55"}, {5, "825501"}} {
+		var o bson.D
+		for range v.n {
+			o = append(o, bson.E{Key: "x", Value: 1.0})
+		}
+		got := entriesOf(t, New(parseKey(t, "{a: 1}"), Options{}), bson.D{{Key: "a", Value: o}}, 1)
+		if _, bits, _ := strings.Cut(got[0], "|"); bits != v.want {
+			t.Errorf("%d doubles: %s, want %s", v.n, bits, v.want)
+		}
 	}
 }
