@@ -34,7 +34,7 @@ func FuzzProject(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		p, err := s.Project(newest, Population{Documents: 5000}, 0.95, 1)
+		p, err := s.Project(newest, Population{Documents: 600}, 0.95, 1)
 		if err != nil || p.Low > p.Size || p.Size > p.High || p.Size < 4096 || p.Size%4096 != 0 {
 			t.Errorf("%+v %v", p, err)
 		}

@@ -31,7 +31,7 @@ type Projection struct {
 
 // What the model is off where all is well, as shares of the size. Chosen on the
 // indexes of six real sets (70 projections from samples of 8 MiB, 97 % held) and
-// checked on those of seven others (60, all held) and of generated orders (20,
+// checked on those of five others (60, all held) and of generated orders (20,
 // all held).
 const (
 	modelError  = 0.004
