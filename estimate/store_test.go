@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/wtsize/wtsize/sampler"
+	"github.com/wtsize/wtsize/sampler/racetest"
 )
 
 // numberedDoc is a document that says which one it is.
@@ -68,6 +69,7 @@ func checkGroups(t *testing.T, s *store, numbers []int64, stretches int64) {
 // Whenever the stream ends, each group of stretches is represented once and the
 // bound holds.
 func TestStoreGroups(t *testing.T) {
+	racetest.OneGoroutine(t)
 	const limit = 6 * stretchBytes
 	for seed := range int64(20) {
 		m := newMemory(1 << 40)
@@ -103,6 +105,7 @@ func TestStoreGroups(t *testing.T) {
 // of them away: a false failure, among 16 places, once in 2,000 sets of seeds. The
 // seeds are fixed.
 func TestStoreUniform(t *testing.T) {
+	racetest.OneGoroutine(t)
 	const stretches, group = 32, 16
 	doc := make([]byte, stretchBytes/stretchDocuments)
 	counts := make([]int, group)
@@ -129,6 +132,7 @@ func TestStoreUniform(t *testing.T) {
 // Several stores share the memory: the largest gives way, wherever it is in its
 // groups, and each keeps representing all that it saw.
 func TestStoreMemory(t *testing.T) {
+	racetest.OneGoroutine(t)
 	const limit, stores = 12 * stretchBytes, 4
 	for seed := range int64(15) {
 		m := newMemory(limit)
@@ -176,6 +180,7 @@ func TestStoreMemory(t *testing.T) {
 // Stores that hold the same give way in the order in which they were opened, so
 // the same input gives the same sample.
 func TestStoreTwins(t *testing.T) {
+	racetest.OneGoroutine(t)
 	want := ""
 	for range 8 {
 		m := newMemory(3 * stretchBytes)
@@ -299,6 +304,7 @@ func TestStoreRuns(t *testing.T) {
 
 // The seed decides which stretches are kept.
 func TestStoreSeed(t *testing.T) {
+	racetest.OneGoroutine(t)
 	fill := func(seed int64) (ordinals []int64) {
 		s := newStore(4*stretchBytes, seed, newMemory(1<<40))
 		for i := range 64 * perStretch {

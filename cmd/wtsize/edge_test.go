@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/wtsize/wtsize/sampler/racetest"
 )
 
 // TestOddFiles runs the command on every file and folder of real and damaged
@@ -27,7 +29,10 @@ func TestOddFiles(t *testing.T) {
 	if len(verdicts) < 100 {
 		t.Errorf("only %d files", len(verdicts))
 	}
-	for _, v := range verdicts {
+	for i, v := range verdicts {
+		if racetest.Enabled && i%4 != 0 { // the same goroutines each time
+			continue
+		}
 		head, found, _ := strings.Cut(v, "\x00")
 		words := strings.Split(head, "\t") // path, kind, status
 		if len(words) != 3 {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/wtsize/wtsize/sampler/generate"
 	"github.com/wtsize/wtsize/sampler/live/fakemongod"
+	"github.com/wtsize/wtsize/sampler/racetest"
 )
 
 // generated are n documents of a shape, one after the other.
@@ -147,7 +148,7 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 // documents. They wait for the server to come back, all at a time.
 func TestConnectionCut(t *testing.T) {
 	want := estimateCut(t, nil)
-	const known = "\ncompressor,shop.orders,snappy,,1500,measured,"
+	const known = "\ncompressor,shop.orders,snappy,,500,measured,"
 	if want.status != exitOK || want.commands < 10 || !strings.Contains(want.out, known) {
 		t.Fatalf("%+v", want)
 	}
@@ -179,7 +180,7 @@ func estimateCut(t *testing.T, f *fakemongod.Fault) ended {
 		t.Error(err)
 		return ended{}
 	}
-	for range 1500 {
+	for range 500 {
 		orders.Add(bytes.Clone(g.Next()))
 	}
 	s, err := fakemongod.Start(fakemongod.V80(), fakemongod.DB{Name: "shop", Collections: []*fakemongod.Collection{orders}})
@@ -223,6 +224,7 @@ func TestAnyNumberOfCores(t *testing.T) {
 // TestBoundedMemory runs wtsize on more than it keeps of a sample, in a group of
 // processes that gets 300 MiB and no more, where that is to be had.
 func TestBoundedMemory(t *testing.T) {
+	racetest.OtherPrograms(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("what a process takes is looked up in /proc")
 	}

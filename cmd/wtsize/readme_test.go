@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/wtsize/wtsize/estimate/codec"
+	"github.com/wtsize/wtsize/sampler/racetest"
 )
 
 const readme = "../../README.md"
@@ -43,6 +44,7 @@ func examples(lines []string) []example {
 // TestReadme runs every command of the README, in order and in one folder, and
 // compares what it prints. A line "…" stands for lines left out.
 func TestReadme(t *testing.T) {
+	racetest.OtherPrograms(t)
 	if !exactCodecs() {
 		t.Skip("the README's sizes are those of the C libraries, which are not in use here")
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/wtsize/wtsize/sampler/racetest"
 )
 
 // usable are settings that every build has.
@@ -70,6 +72,7 @@ func sources() map[string][]byte {
 
 // Every short length is tried at one level of each codec, some at all of them.
 func TestRoundTrip(t *testing.T) {
+	racetest.OneGoroutine(t)
 	all := sources()
 	every := mustParseList(t, "snappy,zlib,zstd:1")
 	codecs(t, usable, func(t *testing.T, s Setting, c Codec) {

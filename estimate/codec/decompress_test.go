@@ -7,11 +7,14 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/wtsize/wtsize/sampler/racetest"
 )
 
 // damage is each stored form cut, extended and changed in one byte: never a
 // panic, and never a page of the wrong length.
 func TestDamaged(t *testing.T) {
+	racetest.OneGoroutine(t)
 	src := generatePage(20, 3000)
 	codecs(t, "none,snappy,zlib,zstd", func(t *testing.T, s Setting, c Codec) {
 		if _, err := c.Compress(src); err != nil {
@@ -131,6 +134,7 @@ func FuzzRoundTrip(f *testing.F) {
 // libzstd's own output, so that a change of the library shows. The sums were
 // taken with libzstd 1.5.5 built from its sources, the version servers link.
 func TestZstdIsThatOfServers(t *testing.T) {
+	racetest.OneGoroutine(t)
 	for level, want := range zstdSums {
 		c, err := New(Setting{Zstd, level})
 		if err != nil || c.Info().Library != "libzstd" {

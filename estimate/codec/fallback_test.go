@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/wtsize/wtsize/sampler/racetest"
 )
 
 // dataDir holds real collections, beside the repository where they exist.
@@ -68,6 +70,7 @@ func readCells(t testing.TB, name string, n int) []byte {
 // error is small. Each collection meets half of the settings, and a page of the
 // larger size, which takes longer, a sixth of them; every setting is met.
 func TestFallbackBands(t *testing.T) {
+	racetest.OneGoroutine(t)
 	short, long := realPages(t, 28_000), realPages(t, 117_000)
 	names := slices.Sorted(maps.Keys(short))
 	for i, s := range mustParseList(t, "zlib:1-9,zstd:1-7,zstd:9,zstd:12,zstd:19") {
@@ -160,6 +163,7 @@ func TestLibrariesReadEachOther(t *testing.T) {
 
 // A scaled size stays between the stored bytes and the source.
 func TestScaledSizes(t *testing.T) {
+	racetest.OneGoroutine(t)
 	c, err := NewFallback(Setting{Zstd, 19})
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/wtsize/wtsize/estimate/keystring"
 	"github.com/wtsize/wtsize/estimate/wt"
+	"github.com/wtsize/wtsize/sampler/racetest"
 )
 
 // An inserted entry and its document's RecordId.
@@ -60,7 +61,7 @@ func TestGrower(t *testing.T) {
 		{"values", 200_000, 1527808, 1118208, 0.01},
 		{"ascending", 200_000, 2318336, 2056192, 0.005},
 	} {
-		if v.tolerance > 0 && raceDetector {
+		if v.tolerance > 0 && racetest.Enabled {
 			continue
 		}
 		r := rand.New(rand.NewPCG(1, 2))

@@ -10,6 +10,7 @@ import (
 	"github.com/wtsize/wtsize/estimate/keystring"
 	"github.com/wtsize/wtsize/estimate/wt"
 	"github.com/wtsize/wtsize/sampler/generate"
+	"github.com/wtsize/wtsize/sampler/racetest"
 )
 
 var newest = Config{Table: wt.Index(), Release: wt.Newest()}
@@ -112,7 +113,7 @@ func TestProject(t *testing.T) {
 		{"{userId: 'hashed'}", 0.03},           // 200 values
 		{"{userId: 1, ref: 1}", 0.03},
 	} {
-		if raceDetector && v.tolerance > 0.02 { // some of every kind will do there
+		if racetest.Enabled && v.tolerance > 0.02 { // some of every kind will do there
 			continue
 		}
 		want := exactSize(t, v.key, docs)

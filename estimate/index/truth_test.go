@@ -13,6 +13,7 @@ import (
 
 	"github.com/wtsize/wtsize/estimate/keystring"
 	"github.com/wtsize/wtsize/estimate/wt"
+	"github.com/wtsize/wtsize/sampler/racetest"
 	"github.com/wtsize/wtsize/sampler/stream/streamtest"
 )
 
@@ -76,7 +77,7 @@ func allDocuments(t testing.TB, set string) [][]byte {
 // between goroutines, and there is only one.
 func long(t *testing.T) {
 	t.Helper()
-	if testing.Short() || raceDetector {
+	if testing.Short() || racetest.Enabled {
 		t.Skip("takes long; runs without -short and -race")
 	}
 }

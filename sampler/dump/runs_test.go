@@ -13,6 +13,7 @@ import (
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 
+	"github.com/wtsize/wtsize/sampler/racetest"
 	"github.com/wtsize/wtsize/sampler/stream/streamtest"
 )
 
@@ -86,6 +87,7 @@ func syncs(t testing.TB, data []byte, tries int, run int64, rng *rand.Rand) (wro
 // TestFindReal measures the rate of false boundaries on real collections: a
 // chain of one byte is two documents, the least that is ever believed.
 func TestFindReal(t *testing.T) {
+	racetest.OneGoroutine(t)
 	const tries = 40
 	for name, data := range realSets(t, 1<<20, 4<<20) {
 		for _, run := range []int64{1, 256 << 10} {
@@ -118,6 +120,7 @@ func nested(t testing.TB, n int, inner func(i int) any) []byte {
 // TestFindEmbedded: documents that carry stretches of other BSON documents, cut
 // anywhere, do not mislead.
 func TestFindEmbedded(t *testing.T) {
+	racetest.OneGoroutine(t)
 	var small []byte
 	for i := range 20000 {
 		small = append(small, marshal(t, bson.D{{Key: "_id", Value: int64(i)}, {Key: "v", Value: "some text of it"}, {Key: "w", Value: bson.D{{Key: "_id", Value: int32(i)}}}})...)

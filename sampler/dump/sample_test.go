@@ -15,6 +15,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/wtsize/wtsize/sampler"
+	"github.com/wtsize/wtsize/sampler/racetest"
 	"github.com/wtsize/wtsize/sampler/stream"
 	"github.com/wtsize/wtsize/sampler/stream/streamtest"
 )
@@ -152,6 +153,7 @@ func TestRunsInOrder(t *testing.T) {
 // its own standard errors, estimated from as many seeds: a spurious failure has
 // a chance of one in a thousand, and seeds are fixed.
 func TestCount(t *testing.T) {
+	racetest.OneGoroutine(t)
 	const seeds = 16
 	for _, c := range []struct {
 		name string
