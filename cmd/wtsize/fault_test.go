@@ -147,6 +147,7 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 // of the collection as an estimate without a cut; the server may have drawn other
 // documents. They wait for the server to come back, all at a time.
 func TestConnectionCut(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	want := estimateCut(t, nil)
 	const known = "\ncompressor,shop.orders,snappy,,500,measured,"
 	if want.status != exitOK || want.commands < 10 || !strings.Contains(want.out, known) {

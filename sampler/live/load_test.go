@@ -10,6 +10,7 @@ import (
 
 	"github.com/wtsize/wtsize/sampler"
 	"github.com/wtsize/wtsize/sampler/live/fakemongod"
+	"github.com/wtsize/wtsize/sampler/racetest"
 )
 
 // counter is a visitor that keeps nothing.
@@ -38,7 +39,11 @@ func TestLoad(t *testing.T) {
 			{Key: "bin", Value: shared[:1000+rng.IntN(1+rng.IntN(12_000))]}})
 	}
 	c.Add(docs...)
-	for _, p := range []fakemongod.Profile{fakemongod.V44(), fakemongod.V82(), fakemongod.Shared(), fakemongod.Cosmos()} {
+	profiles := []fakemongod.Profile{fakemongod.V44(), fakemongod.V82(), fakemongod.Shared(), fakemongod.Cosmos()}
+	if racetest.Enabled {
+		profiles = profiles[:2]
+	}
+	for _, p := range profiles {
 		s := serve(t, p, fakemongod.DB{Name: "shop", Collections: []*fakemongod.Collection{c}})
 		var v counter
 		src := open(t, Options{URI: s.URI(), DB: "shop", Coll: "big"})
