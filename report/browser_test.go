@@ -22,6 +22,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/wtsize/wtsize/estimate"
+	"github.com/wtsize/wtsize/sampler/racetest"
 )
 
 var screens = flag.String("screens", "", "write screenshots and PDFs of the pages to this folder")
@@ -121,6 +122,7 @@ var viewports = []struct {
 // The page as a browser shows it: nothing requested, nothing complained of,
 // nothing cut off or sticking out, all text there, readable in both schemes.
 func TestPageInBrowser(t *testing.T) {
+	racetest.OtherPrograms(t)
 	ctx := browser(t)
 	html := Options{Format: HTML, Explain: true}.normal()
 	for _, p := range []struct {

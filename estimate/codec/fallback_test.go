@@ -140,6 +140,7 @@ func mean(values []float64) float64 {
 // What one library compresses the other must read: the formats are the same. A
 // page of the larger size is tried where the codecs differ.
 func TestLibrariesReadEachOther(t *testing.T) {
+	racetest.OneGoroutine(t)
 	distinct := mustParseList(t, standIns)
 	for _, s := range mustParseList(t, "zlib:1-9,zstd:1-22") {
 		exact, fallback := pair(t, s)

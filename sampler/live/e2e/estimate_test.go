@@ -12,6 +12,7 @@ import (
 	"github.com/wtsize/wtsize/sampler"
 	"github.com/wtsize/wtsize/sampler/live"
 	"github.com/wtsize/wtsize/sampler/live/fakemongod"
+	"github.com/wtsize/wtsize/sampler/racetest"
 	"github.com/wtsize/wtsize/sampler/stream/streamtest"
 )
 
@@ -90,8 +91,11 @@ func (v *tape) replay(t *testing.T, docs []bson.Raw, to sampler.Visitor) {
 // runs, to the byte of its JSON.
 func TestSameEstimate(t *testing.T) {
 	for _, name := range []string{"atlas/zips.bson.gz", "nab/points.bson.gz"} {
-		docs := load(t, name)
-		docs = docs[:min(len(docs), 30_000)]
+		docs, most := load(t, name), 30_000
+		if racetest.Enabled {
+			most = 10_000
+		}
+		docs = docs[:min(len(docs), most)]
 		c := &fakemongod.Collection{Name: "set"}
 		c.Add(docs...)
 		for _, tc := range []struct {
