@@ -18,30 +18,28 @@ const (
 // but no record. WiredTiger: src/btree/bt_page.c, __wt_page_alloc;
 // src/btree/row_modify.c, __wt_page_modify_alloc and __wt_row_modify.
 func (r Release) EmptyPageBytes() int64 {
-	page, modify := r.pageStructs()
-	return page + modify + pointerBytes + insertHeadBytes
+	size := pageStructs[0]
+	for _, p := range pageStructs {
+		if !r.before(p.major, p.minor, p.patch) {
+			size = p
+		}
+	}
+	return size.page + size.modify + pointerBytes + insertHeadBytes
 }
 
-// pageStructs are sizeof(WT_PAGE) and sizeof(WT_PAGE_MODIFY) of src/include/btmem.h,
-// as a compiler lays them out for x86-64: tag 3.2.1, whose fields changed within a
-// month of MongoDB 4.2.0; branches mongodb-4.2, -4.4, -5.0, -6.0, -7.0, -7.3, -8.0,
-// -8.1; and mongodb-master with WT-14598.
-func (r Release) pageStructs() (page, modify int64) {
-	switch {
-	case r.before(4, 2, 1):
-		return 80, 312
-	case r.before(4, 4, 0):
-		return 80, 296
-	case r.before(5, 0, 0):
-		return 96, 272
-	case r.before(7, 0, 0):
-		return 96, 280
-	case r.before(7, 3, 0):
-		return 96, 296
-	case r.beforeDisaggregated():
-		return 88, 296
-	}
-	return 168, 296
+// pageStructs are sizeof(WT_PAGE) and sizeof(WT_PAGE_MODIFY) of src/include/btmem.h
+// from a release on, as a compiler lays them out for x86-64: tag 3.2.1, whose fields
+// changed within a month of MongoDB 4.2.0; the branches mongodb-4.2 to -8.1; and
+// mongodb-master with WT-14598, see beforeDisaggregated.
+var pageStructs = []struct {
+	major, minor, patch int
+	page, modify        int64
+}{
+	{4, 2, 0, 80, 312}, {4, 2, 1, 80, 296}, {4, 4, 0, 96, 272},
+	{5, 0, 0, 96, 280}, {5, 1, 0, 88, 272}, {5, 2, 0, 96, 272},
+	{6, 0, 0, 96, 280}, {6, 1, 0, 96, 288}, {6, 2, 0, 96, 304},
+	{7, 0, 0, 96, 296}, {7, 1, 0, 88, 288}, {7, 3, 0, 88, 296},
+	{8, 2, 0, 168, 296},
 }
 
 // RecordFootprint is what one inserted record adds to its page in release r: the
