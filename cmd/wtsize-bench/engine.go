@@ -10,7 +10,6 @@ import (
 
 	"github.com/wtsize/wtsize/estimate"
 	"github.com/wtsize/wtsize/estimate/oracle"
-	"github.com/wtsize/wtsize/sampler"
 )
 
 // engineSheet loads generated collections into the linked engine and compares.
@@ -35,7 +34,7 @@ func engineSheet(ctx context.Context, progress io.Writer) (*sheet, error) {
 func engineRow(ctx context.Context, shape oracle.Shape) ([]string, error) {
 	o := (&accuracyFlags{topology: estimate.Standalone, overlap: estimate.DefaultOverlap}).options()
 	o.Release = oracle.EngineVersion().Release()
-	whole, err := projectSource(ctx, shapeSource{shape}, o)
+	whole, err := projectSource(ctx, shape.Source(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -62,31 +61,4 @@ func engineBytes(shape oracle.Shape, compressor string) (int64, error) {
 	defer os.RemoveAll(dir)
 	r, err := shape.Load(dir, oracle.Config{Compressor: compressor})
 	return r.FileBytes - r.FreeBytes, err
-}
-
-// shapeSource delivers a whole shape.
-type shapeSource struct{ shape oracle.Shape }
-
-func (s shapeSource) Kind() string { return "generated" }
-func (s shapeSource) Name() string { return s.shape.String() }
-
-func (s shapeSource) Read(_ context.Context, _ sampler.Budget, v sampler.Visitor) error {
-	c := sampler.Collection{NS: sampler.Namespace{Coll: s.shape.Name}, Type: s.shape.Type()}
-	sink, err := v.Begin(c)
-	if err != nil {
-		return err
-	}
-	end := sampler.End{CountMeasured: true, Method: "all"}
-	for doc, err := range s.shape.Documents() {
-		if err == nil {
-			err = sink.Document(doc)
-		}
-		if err != nil {
-			return err
-		}
-		end.Documents++
-		end.Bytes += int64(len(doc))
-	}
-	end.Count, end.Size = end.Documents, end.Bytes
-	return v.End(c, end)
 }

@@ -2,17 +2,15 @@ package codec
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
-	"io"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/wtsize/wtsize/sampler/racetest"
+	"github.com/wtsize/wtsize/sampler/stream/streamtest"
 )
 
 // dataDir holds real collections, beside the repository where they exist.
@@ -35,32 +33,19 @@ func realPages(t testing.TB, n int) map[string][]byte {
 	return sets
 }
 
-// readCells gives the first n bytes of a collection's cells, or all there are.
+// readCells gives the first n bytes of a collection's cells, or all there are. A
+// document larger than that has no head.
 func readCells(t testing.TB, name string, n int) []byte {
 	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var cells []byte
-	for id := 1; len(cells) < n; id++ {
-		var head [4]byte
-		if _, err := io.ReadFull(z, head[:]); err != nil {
-			break
+	rest := streamtest.Head(t, name, int64(n))
+	for id := 1; len(cells) < n && len(rest) > 4; id++ {
+		length := int(binary.LittleEndian.Uint32(rest))
+		doc := rest[:min(length, len(rest))]
+		rest = rest[len(doc):]
+		if length <= n {
+			cells = append(cells, 0x05, 0x81, byte(id>>8), byte(id), 0x80, byte(length>>8), byte(length))
 		}
-		length := int(binary.LittleEndian.Uint32(head[:]))
-		doc := make([]byte, max(4, min(length, n)))
-		copy(doc, head[:])
-		if _, err := io.ReadFull(z, doc[4:]); err != nil || length > n {
-			cells = append(cells, doc...)
-			break
-		}
-		cells = append(cells, 0x05, 0x81, byte(id>>8), byte(id), 0x80, byte(length>>8), byte(length))
 		cells = append(cells, doc...)
 	}
 	return cells[:min(n, len(cells))]

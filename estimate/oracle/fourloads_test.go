@@ -78,7 +78,7 @@ func write(t *testing.T, path string, c collection) (size int64) {
 		t.Fatal(err)
 	}
 	w := bufio.NewWriterSize(f, 1<<20)
-	for doc, err := range c.docs() {
+	for doc, err := range c.source().Docs {
 		n, werr := w.Write(doc)
 		if err = errors.Join(err, werr); err != nil {
 			t.Fatal(err)

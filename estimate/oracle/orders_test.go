@@ -26,7 +26,7 @@ func TestOrders(t *testing.T) {
 	for _, p := range c.project(t, 0).Compressors {
 		var low, high int64
 		for i := range loads[p.Compressor] {
-			r, err := Load(t.TempDir(), c.docs(), Config{Compressor: p.Compressor})
+			r, err := c.load(t.TempDir(), Config{Compressor: p.Compressor})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -40,13 +40,17 @@ func (s Shape) String() string {
 	return fmt.Sprintf("%s, %d", s.Name, s.Docs)
 }
 
-// Type is what the model is told.
-func (s Shape) Type() sampler.Type {
+// Collection is what the model is told.
+func (s Shape) Collection() sampler.Collection {
+	c := sampler.Collection{NS: sampler.Namespace{Coll: s.String()}, Type: sampler.Plain}
 	if s.Clustered {
-		return sampler.Clustered
+		c.Type = sampler.Clustered
 	}
-	return sampler.Plain
+	return c
 }
+
+// Source gives the documents to the model.
+func (s Shape) Source() Source { return Source{s.Collection(), s.Documents()} }
 
 // Documents are the same each time.
 func (s Shape) Documents() iter.Seq2[[]byte, error] { return Generated(s.Name, s.Docs) }

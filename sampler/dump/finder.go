@@ -113,7 +113,8 @@ func (f *finder) length(at int64) int {
 // plausibleBytes of a larger document are judged before the rest is read.
 const plausibleBytes = 4096
 
-// document is the document at offset at; nil when what is there is not one.
+// document is the document at offset at; nil when what is there is not one. One
+// that is small and not in order is no work: that mostly shows at its first bytes.
 func (f *finder) document(at int64) []byte {
 	n := f.length(at)
 	if n == 0 {

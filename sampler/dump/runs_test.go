@@ -2,11 +2,8 @@ package dump
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
-	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"sort"
 	"testing"
@@ -19,23 +16,11 @@ import (
 
 // realSets gives the first documents of the real sets of at least a size, to so
 // many bytes.
-func realSets(t testing.TB, least, most int) map[string][]byte {
+func realSets(t testing.TB, least int, most int64) map[string][]byte {
 	sets := map[string][]byte{}
 	paths, _ := filepath.Glob(filepath.Join(streamtest.Data(t, data+"/sets"), "*/*.bson.gz"))
 	for _, p := range paths {
-		f, err := os.Open(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(io.LimitReader(z, int64(most)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Close()
+		data := streamtest.Head(t, p, most)
 		whole := 0
 		for n := 4; whole+4 <= len(data); whole += n {
 			if n = int(binary.LittleEndian.Uint32(data[whole:])); whole+n > len(data) {

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"io"
+	"math"
 	"os"
 	"testing"
 
@@ -14,6 +15,12 @@ import (
 // there is none.
 func Gunzip(t testing.TB, path string) []byte {
 	t.Helper()
+	return Head(t, path, math.MaxInt64)
+}
+
+// Head gives the first bytes, at most so many, of what Gunzip gives.
+func Head(t testing.TB, path string, most int64) []byte {
+	t.Helper()
 	f, err := os.Open(Data(t, path))
 	if err != nil {
 		t.Fatal(err)
@@ -23,7 +30,7 @@ func Gunzip(t testing.TB, path string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := io.ReadAll(z)
+	all, err := io.ReadAll(io.LimitReader(z, most))
 	if err != nil {
 		t.Fatal(err)
 	}
