@@ -237,7 +237,7 @@ type IndexResult struct {
 	Build    string `json:"build"` // bulk|inserts
 	// SizeInserts is the blocks in use when grown by inserts, where that is another
 	// figure, with an interval from a sample; SizeReplset is the file when grown on a
-	// replica set, with time windows.
+	// replica set, with time windows, where a sample tells.
 	SizeInserts     int64             `json:"sizeInserts,omitempty"`
 	SizeInsertsLow  int64             `json:"sizeInsertsLow,omitempty"`
 	SizeInsertsHigh int64             `json:"sizeInsertsHigh,omitempty"`

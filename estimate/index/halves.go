@@ -32,10 +32,14 @@ const splits = 3
 // The variance is that of the estimates from halves, and of this correction.
 func (e *estimator) project() (size, variance float64, err error) {
 	all := newLineage(e.s, e.s.sorted())
+	ordered := all.follows()
+	if ordered && len(e.s.gen.Index().Fields) > 1 {
+		// What was recent stands together in each piece: runs do not tell how closely.
+		e.recent = nil
+	}
 	if size, err = e.whole(all); err != nil {
 		return 0, 0, err
 	}
-	ordered := all.follows()
 	here := 0.0
 	if !ordered { // else the sample does not have what lies between its runs
 		if here, err = e.size(all, float64(len(all.all)), hereBudget); err != nil {

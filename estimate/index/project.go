@@ -25,7 +25,8 @@ type Projection struct {
 	Entries         int64
 	// Grown is the size of the same grown by inserts; 0: not known.
 	Grown, GrownLow, GrownHigh int64
-	// Replset is the size of the same with time windows; 0: not known.
+	// Replset is the size of the same with time windows; 0: not known, as where keys
+	// follow the order of insertion in pieces, such as dates under each customer.
 	Replset int64
 }
 
@@ -39,9 +40,11 @@ const (
 )
 
 // growthError is what an index grown by inserts is off by more than one built in
-// bulk, as a share: a Grower comes within it of the engine at 120,000 entries
+// bulk, as a share: the root mean square over four indexes of ten million orders,
+// samples of 64 MiB against the whole read (-8.1, +0.2, -5.5 and -0.3 %). Against
+// the engine a Grower is within 1 % at 120,000 entries and 4 % at a million
 // (TestGrown of package oracle).
-const growthError = 0.01
+const growthError = 0.05
 
 // Project estimates the file of a bulk-built index over the whole collection.
 // confidence is that of the interval, 0.95 for example; the same seed gives the
