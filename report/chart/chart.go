@@ -147,9 +147,13 @@ func dress(s string, width, height float64, t Text) string {
 	return breaks.ReplaceAllString(strings.TrimSpace(s), " ")
 }
 
-// textWidth is the room to keep for a text. The page's font may be wider than
-// the one that is measured.
-func textWidth(style text.Style, s string) vg.Length { return style.Width(s) * 1.12 }
+// fontRatio is how much wider a page's text may be than it is in Liberation Sans:
+// names and figures take up to 1.25 times the room in Verdana and DejaVu Sans,
+// in bold, the widest of those that systems have for sans-serif.
+const fontRatio = 1.3
+
+// textWidth is the room to keep for a text.
+func textWidth(style text.Style, s string) vg.Length { return style.Width(s) * fontRatio }
 
 // drawable reports whether a chart can show v: sizes, times and speeds in any
 // unit are far inside these bounds, and beyond them scales lose their digits.
