@@ -23,6 +23,9 @@ const (
 // page takes batches from evenly spaced places of a page.
 func (b *batcher) page(p *reconcile.Page) {
 	n := p.Records()
+	if n == 0 {
+		return
+	}
 	per := min(perPage, max(1, len(p.Cells)/handBatch))
 	for i := range per {
 		if b.take() {

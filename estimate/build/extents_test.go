@@ -60,7 +60,7 @@ func TestExtents(t *testing.T) {
 		tb := New(cfg, newTestPool(t, 2))
 		feed(t, tb, shape(t, "orders", 6, 6<<20), nothing)
 		for len(tb.dirty) > 0 {
-			if err := tb.reconcileOldest(false); err != nil {
+			if err := tb.writeOldest(false); err != nil {
 				t.Fatal(err)
 			}
 		}

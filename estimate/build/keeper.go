@@ -14,8 +14,8 @@ type keeper struct {
 	images     [][]byte
 }
 
-// mostImage of an image is kept. A page of one huge document takes no other time
-// for each of its bytes.
+// mostImage of an image is kept, from anywhere in it: a page of one huge document
+// may begin with a picture and end with text.
 const mostImage = 128 << 10
 
 func newKeeper(cfg Config) keeper {
@@ -36,5 +36,8 @@ func (k *keeper) offer(cells []byte) {
 		k.images = append(k.images, nil)
 	}
 	image := cells[wt.CompressSkip-wt.HeaderBytes:]
-	k.images[at] = append(k.images[at][:0], image[:min(len(image), mostImage)]...)
+	if more := len(image) - mostImage; more > 0 {
+		image = image[k.rng.IntN(more+1):][:mostImage]
+	}
+	k.images[at] = append(k.images[at][:0], image...)
 }

@@ -1,7 +1,9 @@
 package build
 
 import (
+	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/wtsize/wtsize/estimate/block"
@@ -37,7 +39,9 @@ func TestWorkersDoNotMatter(t *testing.T) {
 }
 
 // sequential builds by the book: each page is cut at the page size that the
-// blocks of all pages before it left behind.
+// blocks of all pages written before it left behind. Pages that are forced out
+// are written before all others, which must fit what may stay dirty, and their
+// tails are no part of the file.
 func sequential(t *testing.T, cfg Config, docs [][]byte) (sizes []int64, blocks []block.Block) {
 	t.Helper()
 	c, err := codec.New(cfg.Setting)
@@ -48,22 +52,43 @@ func sequential(t *testing.T, cfg Config, docs [][]byte) (sizes []int64, blocks 
 	table.Compressor = cfg.Setting.Name
 	size := table.LeafStart()
 	step := wt.FeedbackStep(table.LeafPageMax)
-	p := reconcile.NewPager(table, cfg.Release, cfg.CacheBytes, func(pg *reconcile.Page) error {
+	write := func(cells []byte, last bool) block.Block {
+		b, err := block.Write(c, block.Rule{}, table.AllocationSize, cells)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case b.Stored > table.LeafPageMax:
+			size = max(size-step, table.LeafPageMax)
+		case b.Stored > 0 && b.Stored <= table.LeafPageMax-step && !last:
+			size = min(size+step, table.ImageMax())
+		}
+		return b
+	}
+	page := func(pg *reconcile.Page) {
 		sizes = append(sizes, size)
-		chunks := cut(pg, table.NewSplit(size), table.AllocationSize)
-		for _, k := range chunks {
-			b, err := block.Write(c, block.Rule{}, table.AllocationSize, pg.Cells[pg.Start(k.First):pg.Ends[k.First+k.Records-1]])
-			if err != nil {
-				return err
-			}
-			blocks = append(blocks, b)
-			switch {
-			case b.Stored > table.LeafPageMax:
-				size = max(size-step, table.LeafPageMax)
-			case b.Stored > 0 && b.Stored <= table.LeafPageMax-step && !k.Last:
-				size = min(size+step, table.ImageMax())
+		for _, k := range cut(pg, table.NewSplit(size), table.AllocationSize) {
+			blocks = append(blocks, write(pg.Cells[pg.Start(k.First):pg.Ends[k.First+k.Records-1]], k.Last && !pg.Forced()))
+		}
+		if pg.Forced() {
+			write(pg.Tail, true)
+		}
+	}
+	pages := paged(t, table, cfg, docs)
+	for _, forced := range []bool{true, false} {
+		for _, pg := range pages {
+			if pg.Forced() == forced {
+				page(pg)
 			}
 		}
+	}
+	return sizes, blocks
+}
+
+func paged(t *testing.T, table wt.Table, cfg Config, docs [][]byte) (pages []*reconcile.Page) {
+	t.Helper()
+	p := reconcile.NewPager(table, cfg.Release, cfg.CacheBytes, func(pg *reconcile.Page) error {
+		pages = append(pages, pg)
 		return nil
 	})
 	for i, doc := range docs {
@@ -74,7 +99,36 @@ func sequential(t *testing.T, cfg Config, docs [][]byte) (sizes []int64, blocks 
 	if err := p.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return sizes, blocks
+	return pages
+}
+
+// Pages of few huge documents are written first and move the page size that all
+// others find; what is read back of them is in the file once.
+func TestForcedOut(t *testing.T) {
+	cfg := testConfig(t, "snappy")
+	cfg.CacheBytes, cfg.Overlaps = 256<<20, []float64{1, 4} // the most is 5.4 MB, 13.4 MB may be dirty
+	small := shape(t, "orders", 7, 1<<20)
+	huge := sized(rand.New(rand.NewPCG(31, 32)), 5_500_000, 3_000_000, 2_600_000)
+	docs := slices.Concat(small[:1000], huge, small[1000:])
+	pages := paged(t, cfg.Table, cfg, docs)
+	tails, heads := 0, 0
+	for _, pg := range pages {
+		if pg.Forced() {
+			tails, heads = tails+1, heads+pg.Records()
+		}
+	}
+	if tails < 2 || heads < 2 {
+		t.Fatalf("%d pages are forced out, with %d records of their own", tails, heads)
+	}
+	_, blocks := sequential(t, cfg, docs)
+	_, files := whole(t, cfg, newTestPool(t, 2), docs, nothing)
+	for _, f := range files {
+		checkFile(t, f, cfg.Table.AllocationSize)
+		checkBlocks(t, f, blocks)
+		if f.Records != int64(len(docs)) || f.Ledger.Documents != totalBytes(docs) {
+			t.Errorf("%d records of %d bytes, want %d of %d", f.Records, f.Ledger.Documents, len(docs), totalBytes(docs))
+		}
+	}
 }
 
 // With an overlap of 1, and with any overlap while everything fits the share of

@@ -68,13 +68,20 @@ func (r *run) advance(evicting bool) int64 {
 	return r.feedback.Size
 }
 
-// place enters the blocks of one in-memory page into the file and the tree.
+// start lets the reconciliation of a page, whose cells take so many bytes, begin.
+func (r *run) start(w cutPage, cells int64) {
+	r.evicting.start(w.chunks, w.blocks)
+	r.period = float64(cells) / r.overlap
+}
+
+// place enters the blocks of one in-memory page, without its tail's, into the
+// file and the tree.
 func (r *run) place(p *reconcile.Page, w cutPage) {
 	for i, c := range w.chunks {
-		r.leaf(p, c, w.blocks[i])
+		if c.First < p.Records() {
+			r.leaf(p, c, w.blocks[i])
+		}
 	}
-	r.evicting.start(w.chunks, w.blocks)
-	r.period = float64(len(p.Cells)) / r.overlap
 	l := &r.out.Ledger
 	l.Documents += p.Documents
 	l.TimeWindows += p.Window

@@ -37,10 +37,13 @@ type Table struct {
 	spent  time.Duration
 	loaded int64 // footprint of the pages so far
 
-	// Pages still in the cache: what the checkpoint will write.
-	dirty      []*reconcile.Page
+	// Pages still in the cache: what the checkpoint will write. Among them, for
+	// their place in the tree, are pages that were forced out.
+	dirty      []loadedPage
 	dirtyBytes int64 // footprint
 	dirtyCells int64 // held by this process
+
+	read written // what was read back from the page before
 
 	kept keeper
 }
@@ -75,64 +78,72 @@ func (t *Table) dirtyTarget() int64 { return t.cfg.CacheBytes * dirtyTargetPct /
 // Page takes the next in-memory page and keeps it until it has been written.
 func (t *Table) Page(p *reconcile.Page) error {
 	t.loaded += p.Footprint
-	t.dirty = append(t.dirty, p)
-	t.dirtyBytes += p.Footprint
-	t.dirtyCells += int64(len(p.Cells))
-	for t.dirtyBytes > min(t.dirtyTarget(), mostDirty) || t.dirtyCells > mostCells {
-		if err := t.reconcileOldest(t.loaded > t.dirtyTarget()); err != nil {
+	page := loadedPage{Page: p, read: t.read}
+	t.read = written{}
+	if p.Forced() {
+		var err error
+		if page.forced, err = t.reconcile(page, t.evicting()); err != nil {
+			return err
+		}
+		blocks := page.forced[0].blocks
+		t.read = written{len(p.Tail), blocks[len(blocks)-1]}
+		if p.Records() == 0 {
+			return nil
+		}
+	} else {
+		t.dirtyBytes += p.Footprint
+	}
+	t.dirty = append(t.dirty, page)
+	t.dirtyCells += page.held()
+	for len(t.dirty) > 0 && (t.dirty[0].Forced() || t.dirtyBytes > min(t.dirtyTarget(), mostDirty) || t.dirtyCells > mostCells) {
+		if err := t.writeOldest(t.evicting()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *Table) reconcileOldest(evicting bool) error {
+// evicting reports whether eviction threads are at work.
+func (t *Table) evicting() bool { return t.loaded > t.dirtyTarget() }
+
+func (t *Table) writeOldest(evicting bool) error {
 	p := t.dirty[0]
-	t.dirty[0] = nil
+	t.dirty[0] = loadedPage{}
 	t.dirty = t.dirty[1:]
-	t.dirtyBytes -= p.Footprint
-	t.dirtyCells -= int64(len(p.Cells))
-	written := map[int64]cutPage{} // by page size: runs often agree
-	for _, r := range t.runs {
-		size := r.advance(evicting)
-		w, ok := written[size]
-		if !ok {
-			var err error
-			if w, err = t.write(p, size); err != nil {
-				return err
-			}
-			written[size] = w
+	t.dirtyCells -= p.held()
+	pages := p.forced
+	if !p.Forced() {
+		t.dirtyBytes -= p.Footprint
+		var err error
+		if pages, err = t.reconcile(p, evicting); err != nil {
+			return err
 		}
-		r.place(p, w)
+	}
+	for i, r := range t.runs {
+		r.place(p.Page, pages[i])
 	}
 	return nil
 }
 
-// cutPage is an in-memory page, cut and compressed at one page size.
-type cutPage struct {
-	chunks []reconcile.Chunk
-	blocks []block.Block
-}
-
-func (t *Table) write(p *reconcile.Page, size int64) (cutPage, error) {
-	w := cutPage{chunks: cut(p, t.cfg.Table.NewSplit(size), t.cfg.Table.AllocationSize)}
-	images := make([][]byte, len(w.chunks))
-	for i, c := range w.chunks {
-		images[i] = p.Cells[p.Start(c.First):p.Ends[c.First+c.Records-1]]
-		t.kept.offer(images[i])
+// reconcile cuts and compresses a page at the page size that each run finds, and
+// lets its blocks move that.
+func (t *Table) reconcile(p loadedPage, evicting bool) ([]cutPage, error) {
+	out := make([]cutPage, len(t.runs))
+	known := map[int64]cutPage{} // by page size: runs often agree
+	for i, r := range t.runs {
+		size := r.advance(evicting)
+		w, ok := known[size]
+		if !ok {
+			var err error
+			if w, err = t.write(p, size); err != nil {
+				return nil, err
+			}
+			known[size] = w
+		}
+		r.start(w, p.held())
+		out[i] = w
 	}
-	var err error
-	w.blocks, err = t.compress(images)
-	return w, err
-}
-
-func cut(p *reconcile.Page, split wt.Split, alloc int64) (chunks []reconcile.Chunk) {
-	c := reconcile.Cutter{Split: split, Alloc: alloc, Emit: func(k reconcile.Chunk) { chunks = append(chunks, k) }}
-	for i, end := range p.Ends {
-		c.Add(int64(end) - int64(p.Start(i)))
-	}
-	c.Finish()
-	return chunks
+	return out, nil
 }
 
 func (t *Table) compress(images [][]byte) ([]block.Block, error) {
@@ -149,7 +160,7 @@ func (t *Table) compress(images [][]byte) ([]block.Block, error) {
 // checkpoint. It returns one file for each overlap, in their order.
 func (t *Table) Finish() ([]File, error) {
 	for len(t.dirty) > 0 {
-		if err := t.reconcileOldest(false); err != nil {
+		if err := t.writeOldest(false); err != nil {
 			return nil, err
 		}
 	}

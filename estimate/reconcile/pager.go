@@ -1,32 +1,36 @@
 package reconcile
 
-import "github.com/wtsize/wtsize/estimate/wt"
+import (
+	"slices"
+
+	"github.com/wtsize/wtsize/estimate/wt"
+)
 
 // A Pager encodes records and hands over one in-memory page at a time, in the
 // sizes in which an appending load leaves them in the cache: once a page has
 // reached the split footprint, the next access moves its last record to a new
-// page. A page of few huge records is evicted as it is instead.
+// page. A page of few huge records is forced out instead, and its last image read
+// back and appended to; that image does not count against the limits.
 //
 // WiredTiger: src/btree/bt_read.c, __evict_force_check; src/btree/bt_split.c,
-// __split_insert.
+// __split_insert and __split_multi.
 type Pager struct {
 	emit        func(*Page) error
+	table       wt.Table
 	limit, most int64
 	release     wt.Release
 	skip        wt.SkipList
 	page        *Page
-	last        record
-}
-
-// record is what a Pager must know of the last record to move it.
-type record struct {
-	footprint, document, window int64
+	last        int64 // footprint of the last record
+	// What was read back: the page's first records, and the size of their image.
+	read  int
+	image int64
 }
 
 // NewPager returns a Pager for table t of release r in a cache of cacheBytes.
 // emit receives each full page and owns it from then on.
 func NewPager(t wt.Table, r wt.Release, cacheBytes int64, emit func(*Page) error) *Pager {
-	p := &Pager{emit: emit, release: r, skip: wt.NewSkipList()}
+	p := &Pager{emit: emit, table: t, release: r, skip: wt.NewSkipList()}
 	p.page = p.newPage()
 	p.limit, p.most = t.SplitFootprint(cacheBytes), t.MaxFootprint(cacheBytes)
 	p.page.Fresh = true
@@ -45,17 +49,15 @@ func (p *Pager) Add(key []byte, w wt.TimeWindow, value []byte) error {
 	pg.Cells = wt.AppendKeyCell(pg.Cells, 0, key)
 	head := len(pg.Cells)
 	pg.Cells = wt.AppendValueHead(pg.Cells, w, len(value))
-	p.last = record{
-		footprint: p.release.RecordFootprint(len(key), len(value), p.skip.Depth()),
-		document:  int64(len(value)),
-	}
 	if !w.IsZero() {
 		pg.windows = append(pg.windows, w)
-		p.last.window = int64(len(pg.Cells) - head - wt.ValueHeadLen(len(value)))
+		pg.Window += int64(len(pg.Cells) - head - wt.ValueHeadLen(len(value)))
 	}
 	pg.Cells = append(pg.Cells, value...)
 	pg.Ends = append(pg.Ends, int32(len(pg.Cells)))
-	pg.add(p.last, 1)
+	pg.Documents += int64(len(value))
+	p.last = p.release.RecordFootprint(len(key), len(value), p.skip.Depth())
+	pg.Footprint += p.last
 	return nil
 }
 
@@ -72,38 +74,71 @@ func (p *Page) reserve(n int) {
 	}
 }
 
-func (p *Page) add(r record, sign int64) {
-	p.Footprint += sign * r.footprint
-	p.Documents += sign * r.document
-	p.Window += sign * r.window
+// access is what the engine does when an insert reaches the last page. A page
+// that a huge record was moved to is forced out in turn.
+func (p *Pager) access() error {
+	for {
+		var err error
+		appended, inserts := p.page.Footprint-p.image, p.page.Records()-p.read
+		switch {
+		case appended < p.limit:
+			return nil
+		case inserts >= wt.MinInsertSplit:
+			err = p.split()
+		case appended >= p.most && inserts > 0:
+			err = p.forceOut()
+		default:
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
-// access is what the engine does when an insert reaches the last page.
-func (p *Pager) access() error {
-	pg, n := p.page, p.page.Records()
-	switch {
-	case pg.Footprint < p.limit:
-		return nil
-	case n >= wt.MinInsertSplit:
-		next := p.newPage()
-		last := pg.Cells[pg.Start(n-1):]
-		// As much as a page takes, but not what one of huge records took.
-		next.Cells = append(make([]byte, 0, len(last)+min(len(pg.Cells), int(p.limit))), last...)
-		next.Ends = append(make([]int32, 0, n+n/8), int32(len(next.Cells)))
-		next.add(p.last, 1)
-		if len(pg.windows) > 0 {
-			next.windows = append(next.windows, pg.windows[n-1])
-			pg.windows = pg.windows[:n-1]
-		}
-		pg.Cells, pg.Ends = pg.Cells[:pg.Start(n-1)], pg.Ends[:n-1]
-		pg.add(p.last, -1)
-		p.page = next
-		return p.emit(pg)
-	case pg.Footprint >= p.most:
-		p.page = p.newPage()
-		return p.emit(pg)
+// split moves the last record to a new page.
+func (p *Pager) split() error {
+	pg, next := p.page, p.newPage()
+	room := min(len(pg.Cells), int(p.limit)) // as much as a page takes
+	if p.last >= p.most {
+		room = 0 // a page of its own
 	}
-	return nil
+	next.take(pg, pg.Records()-1)
+	next.Cells = append(make([]byte, 0, len(next.Cells)+room), next.Cells...)
+	if room == 0 {
+		pg.Cells = slices.Clone(pg.Cells) // without what the huge record took
+	}
+	next.Footprint += p.last
+	pg.Footprint -= p.last
+	return p.handOver(next)
+}
+
+// forceOut hands over all but what its last image holds. Where that begins can
+// depend on the page size in force, for records of about that size: it is taken
+// to be the size that a tree starts with.
+func (p *Pager) forceOut() error {
+	pg, next := p.page, p.newPage()
+	at := 0
+	c := Cutter{Split: p.table.NewSplit(p.table.LeafStart()), Alloc: p.table.AllocationSize, Emit: func(k Chunk) { at = k.First }}
+	for i, end := range pg.Ends {
+		c.Add(int64(end) - int64(pg.Start(i)))
+	}
+	c.Finish()
+	next.Fresh = pg.Fresh && at == 0
+	next.take(pg, at)
+	pg.Tail = next.Cells
+	pg.Footprint -= int64(len(pg.Tail))
+	err := p.handOver(next)
+	p.read, p.image = next.Records(), wt.HeaderBytes+int64(len(next.Cells))
+	next.Footprint += p.image + int64(p.read)*wt.ReadRecordBytes
+	return err
+}
+
+// handOver emits the page and goes on with the next.
+func (p *Pager) handOver(next *Page) error {
+	pg := p.page
+	p.page, p.read, p.image = next, 0, 0
+	return p.emit(pg)
 }
 
 // Close hands over the last page, if it holds anything.
@@ -111,7 +146,5 @@ func (p *Pager) Close() error {
 	if p.page.Records() == 0 {
 		return nil
 	}
-	pg := p.page
-	p.page = p.newPage()
-	return p.emit(pg)
+	return p.handOver(p.newPage())
 }

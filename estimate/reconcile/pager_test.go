@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/wtsize/wtsize/estimate/wt"
@@ -16,6 +17,10 @@ const cache = 1 << 30
 type entry struct {
 	key, value []byte
 	window     wt.TimeWindow
+}
+
+func (e entry) cells() []byte {
+	return append(wt.AppendValueHead(wt.AppendKeyCell(nil, 0, e.key), e.window, len(e.value)), e.value...)
 }
 
 func numbered(id, n int) []byte {
@@ -52,34 +57,56 @@ func pagesOf(t *testing.T, cacheBytes int64, rs []entry) []*Page {
 	return pages
 }
 
-// naivePages is how many records each page gets, worked out from footprints
-// alone: WiredTiger, src/btree/bt_read.c, __evict_force_check, and
-// src/btree/bt_split.c, __split_insert, which leaves the old page all records
-// but the last.
-func naivePages(rs []entry, split, most int64) []int {
+// A loaded is how a page ought to come: so many records of its own, and so many
+// bytes of cells that are read back with the next page.
+type loaded struct{ records, tail int }
+
+// naivePages works pages out from footprints alone: WiredTiger,
+// src/btree/bt_read.c, __evict_force_check, and src/btree/bt_split.c,
+// __split_insert, which leaves the old page all records but the last. What was
+// read back counts neither as bytes nor as records to split.
+func naivePages(rs []entry, split, most int64) (pages []loaded) {
 	skip := wt.NewSkipList()
 	feet := make([]int64, len(rs))
 	for i, r := range rs {
 		feet[i] = wt.Newest().RecordFootprint(len(r.key), len(r.value), skip.Depth())
 	}
-	var counts []int
-	first := 0
-	for next := range rs { // record next is about to come; its page holds first to next-1
-		foot := wt.Newest().EmptyPageBytes()
-		for _, f := range feet[first:next] {
-			foot += f
-		}
-		switch {
-		case foot < split:
-		case next-first >= wt.MinInsertSplit:
-			counts = append(counts, next-1-first)
-			first = next - 1
-		case foot >= most:
-			counts = append(counts, next-first)
-			first = next
+	first, read := 0, 0 // of the page at hand: its first record, and how many were read back
+	for next := range rs {
+		for { // record next is about to come; the page holds first to next-1
+			foot := wt.Newest().EmptyPageBytes() + int64(16*read)
+			for _, f := range feet[first+read : next] {
+				foot += f
+			}
+			inserts := next - first - read
+			if foot >= split && inserts >= 5 {
+				pages = append(pages, loaded{records: next - 1 - first})
+				first, read = next-1, 0
+				continue
+			}
+			if foot >= most && inserts > 0 {
+				tail := lastImage(rs[first:next])
+				bytes := 0
+				for _, r := range rs[next-tail : next] {
+					bytes += len(r.cells())
+				}
+				pages = append(pages, loaded{next - first - tail, bytes})
+				first, read = next-tail, tail
+			}
+			break
 		}
 	}
-	return append(counts, len(rs)-first)
+	return append(pages, loaded{records: len(rs) - first})
+}
+
+// lastImage is how many records the last image of a page holds.
+func lastImage(rs []entry) (n int) {
+	c := Cutter{Split: wt.Collection().NewSplit(128 << 10), Alloc: 4096, Emit: func(k Chunk) { n = k.Records }}
+	for _, r := range rs {
+		c.Add(int64(len(r.cells())))
+	}
+	c.Finish()
+	return n
 }
 
 // checkPages walks all cells: every record once, in order, and the sums right.
@@ -87,11 +114,18 @@ func checkPages(t *testing.T, pages []*Page, rs []entry) {
 	t.Helper()
 	at := 0
 	skip := wt.NewSkipList()
+	var tail []byte // of the page before
 	for i, pg := range pages {
 		var documents int64
 		footprint := wt.Newest().EmptyPageBytes()
-		if pg.Records() == 0 || pg.Fresh != (i == 0) {
+		if fresh := at == 0; pg.Records() == 0 && !pg.Forced() || pg.Fresh != fresh {
 			t.Errorf("page %d: %d records, fresh %v", i, pg.Records(), pg.Fresh)
+		}
+		if !bytes.HasPrefix(append(pg.Cells, pg.Tail...), tail) {
+			t.Fatalf("page %d does not begin with what was read back", i)
+		}
+		if len(tail) > 0 {
+			footprint += wt.HeaderBytes + int64(len(tail))
 		}
 		for j := range pg.Records() {
 			r := rs[at]
@@ -99,17 +133,22 @@ func checkPages(t *testing.T, pages []*Page, rs []entry) {
 				t.Fatalf("page %d, record %d is not record %d", i, j, at)
 			}
 			documents += int64(len(r.value))
-			footprint += wt.Newest().RecordFootprint(len(r.key), len(r.value), skip.Depth())
+			foot := wt.Newest().RecordFootprint(len(r.key), len(r.value), skip.Depth())
+			if pg.Start(j) < len(tail) {
+				foot = wt.ReadRecordBytes
+			}
+			footprint += foot
 			at++
 		}
-		if pg.Documents != documents || int(pg.Ends[pg.Records()-1]) != len(pg.Cells) {
-			t.Errorf("page %d: documents %d, want %d; cells %d, last end %d",
-				i, pg.Documents, documents, len(pg.Cells), pg.Ends[pg.Records()-1])
+		if pg.Documents != documents || at > 0 && pg.Records() > 0 && int(pg.Ends[pg.Records()-1]) != len(pg.Cells) {
+			t.Errorf("page %d: documents %d, want %d; cells %d, ends %v",
+				i, pg.Documents, documents, len(pg.Cells), pg.Ends)
 		}
-		if pg.Footprint != footprint {
+		if pg.Footprint != footprint && !pg.Forced() {
 			t.Errorf("page %d: footprint %d, want %d", i, pg.Footprint, footprint)
 		}
 		checkWindows(t, pg, rs[at-pg.Records():at])
+		tail = pg.Tail
 	}
 	if at != len(rs) {
 		t.Fatalf("%d of %d records are on pages", at, len(rs))
@@ -149,6 +188,7 @@ func TestPager(t *testing.T) {
 		return wt.TimeWindow{StartTS: 1_700_000_000<<32 + uint64(i), StartTxn: 1 + uint64(i)/500}
 	}
 	small := int64(2 << 20) // of cache: pages split at 33554 bytes
+	table := wt.Collection()
 	for _, tt := range []struct {
 		name  string
 		cache int64
@@ -172,22 +212,15 @@ func TestPager(t *testing.T) {
 				return
 			}
 			checkPages(t, pages, tt.rs)
-			table := wt.Collection()
-			if len(tt.rs) <= 3000 {
-				want := naivePages(tt.rs, table.SplitFootprint(tt.cache), table.MaxFootprint(tt.cache))
-				for i, n := range want {
-					if i >= len(pages) || pages[i].Records() != n {
-						t.Fatalf("page %d of %d (want %d) does not hold %d records", i, len(pages), len(want), n)
-					}
-				}
+			if len(tt.rs) > 3000 {
+				return
 			}
-			for i, pg := range pages[:len(pages)-1] {
-				// Too few to be split: four went as they were, or are what a fifth
-				// left behind.
-				few := pg.Records() < wt.MinInsertSplit
-				if pg.Footprint >= table.SplitFootprint(tt.cache) && !few {
-					t.Errorf("page %d: %d records, footprint %d", i, pg.Records(), pg.Footprint)
-				}
+			var got []loaded
+			for _, pg := range pages {
+				got = append(got, loaded{pg.Records(), len(pg.Tail)})
+			}
+			if want := naivePages(tt.rs, table.SplitFootprint(tt.cache), table.MaxFootprint(tt.cache)); !slices.Equal(got, want) {
+				t.Errorf("pages %v\nwant  %v", got, want)
 			}
 		})
 	}
@@ -222,27 +255,47 @@ func TestPagerAtTheLimit(t *testing.T) {
 }
 
 // Documents of 3 MiB: three reach the split footprint of 8 MiB, but five are
-// needed to split; four reach the most, 10 MiB, and go as they are.
+// needed to split; four reach the most, 10 MiB, and are forced out. The last of
+// them, an image of its own, is read back, and three more reach the limits: four
+// more, for the image counts no longer.
 func TestPagerFewHuge(t *testing.T) {
 	rs := entries(10, func(int) int { return 3 << 20 }, nil)
 	pages := pagesOf(t, cache, rs)
 	checkPages(t, pages, rs)
-	var counts []int
-	for _, pg := range pages {
-		counts = append(counts, pg.Records())
-	}
-	if len(counts) != 3 || counts[0] != 4 || counts[1] != 4 || counts[2] != 2 {
-		t.Errorf("records by page: %v, want [4 4 2]", counts)
+	for i, want := range []int{3, 4, 3} {
+		if pg := pages[i]; pg.Records() != want || pg.Forced() != (i < 2) {
+			t.Errorf("page %d: %d records, forced out %v; want %d", i, pg.Records(), pg.Forced(), want)
+		}
 	}
 }
 
-// The largest documents, 16 MiB and 16 KiB, have a page each.
+// The largest documents, 16 MiB and 16 KiB, are forced out one by one, and each
+// is on the page of the one after it once more.
 func TestPagerLargest(t *testing.T) {
 	rs := entries(3, func(int) int { return 16<<20 + 16<<10 }, nil)
 	pages := pagesOf(t, cache, rs)
 	checkPages(t, pages, rs)
-	if len(pages) != 3 {
-		t.Errorf("%d pages, want 3", len(pages))
+	for i, want := range []int{0, 1, 2} {
+		if pg := pages[i]; pg.Records() != want || pg.Forced() != (i < 2) {
+			t.Errorf("page %d: %d records, forced out %v; want %d", i, pg.Records(), pg.Forced(), want)
+		}
+	}
+}
+
+// A giant among small ones leaves the page that it came to, is forced out, and
+// fills up with small ones as if it were not there.
+func TestPagerGiant(t *testing.T) {
+	rs := entries(60_000, func(i int) int {
+		if i == 500 {
+			return 16 << 20
+		}
+		return 300
+	}, nil)
+	pages := pagesOf(t, cache, rs)
+	checkPages(t, pages, rs)
+	if len(pages) < 4 || pages[0].Records() != 500 || pages[1].Records() != 0 || len(pages[1].Tail) < 16<<20 ||
+		pages[2].Records() < 20_000 || pages[2].Forced() {
+		t.Errorf("%d pages, of %d, %d and %d records", len(pages), pages[0].Records(), pages[1].Records(), pages[2].Records())
 	}
 }
 

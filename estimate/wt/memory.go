@@ -9,6 +9,12 @@ const (
 	insertHeadBytes = 160 // sizeof(WT_INSERT_HEAD): 2 × WT_SKIP_MAXDEPTH pointers
 	skipMaxDepth    = 10  // WT_SKIP_MAXDEPTH, src/include/misc.h
 
+	// ReadRecordBytes is what a record of a page that was read takes beside the
+	// page's image: a WT_ROW and a slot for an insert list.
+	// WiredTiger: src/btree/bt_page.c, __wt_page_alloc; src/btree/row_modify.c,
+	// __wt_row_modify.
+	ReadRecordBytes = 2 * pointerBytes
+
 	// MinInsertSplit is the fewest records of a page that is split in memory:
 	// WT_MAX_SPLIT_COUNT, src/include/btree_inline.h, __wt_leaf_page_can_split.
 	MinInsertSplit = 5
