@@ -2,6 +2,7 @@ package estimate
 
 import (
 	"github.com/wtsize/wtsize/estimate/cost"
+	"github.com/wtsize/wtsize/estimate/wt"
 )
 
 // CostOptions say where and how the collections are used. The zero value is
@@ -40,7 +41,7 @@ func (k *collector) costs(r *CollectionResult) {
 	named := make([]cost.Named, len(r.Compressors))
 	for i := range r.Compressors {
 		c := &r.Compressors[i]
-		named[i] = cost.Named{Name: c.Name(), Table: costTable(*r, *c)}
+		named[i] = cost.Named{Name: c.Name(), Table: CostTable(*r, *c)}
 		c.Costs = costsOf(m.Costs(named[i].Table, load))
 	}
 	for i, a := range named {
@@ -58,15 +59,20 @@ func (k *collector) costs(r *CollectionResult) {
 	}
 }
 
-func costTable(r CollectionResult, c CompressorResult) cost.Table {
+// CostTable is a collection's file under one of its compressors, as package cost
+// takes it.
+func CostTable(c CollectionResult, k CompressorResult) cost.Table {
 	var leaf []cost.Class
-	for _, bar := range c.PageDiskHistogram {
+	for _, bar := range k.PageDiskHistogram {
 		leaf = append(leaf, cost.Class{Pages: bar.Pages, BlockBytes: float64(bar.Bytes)})
 	}
+	if len(leaf) == 0 { // a result from elsewhere may have means alone
+		leaf = []cost.Class{{Pages: k.LeafPages, BlockBytes: float64(k.PageDiskBytes)}}
+	}
 	return cost.Table{
-		Count: r.Count, Size: r.Size, StorageSize: c.StorageSize,
-		Leaf:       cost.ShareImages(leaf, float64(c.PageImageBytes)*float64(c.LeafPages)),
-		CompressNs: c.CompressNsPerByte, DecompressNs: c.DecompressNsPerByte,
+		Count: c.Count, Size: c.Size, StorageSize: k.StorageSize,
+		Leaf:       cost.ShareImages(leaf, float64(k.PageImageBytes)*float64(k.LeafPages)),
+		CompressNs: k.CompressNsPerByte, DecompressNs: k.DecompressNsPerByte,
 	}
 }
 
@@ -79,16 +85,21 @@ func costsOf(c cost.Costs) *Costs {
 	}
 }
 
-// idLeaf is what a lookup by _id reads first: the index's leaf pages, which
-// are not compressed. A clustered collection has none.
+// idLeaf is what a lookup by _id reads first. A clustered collection has none.
 func idLeaf(indexes []IndexResult) cost.Class {
-	const page = 16 << 10 // leaf_page_max of an index
 	for _, ix := range indexes {
-		if ix.Name == "_id_" && ix.Size > 0 {
-			return cost.Class{Pages: max(1, ix.Size/page), ImageBytes: page, BlockBytes: page}
+		if ix.Name == "_id_" {
+			return IndexLeaf(ix.Size)
 		}
 	}
 	return cost.Class{}
+}
+
+// IndexLeaf gives the leaf pages of an index of size bytes. They are not
+// compressed.
+func IndexLeaf(size int64) cost.Class {
+	page := wt.Index().LeafPageMax
+	return cost.Class{Pages: (size + page - 1) / page, ImageBytes: float64(page), BlockBytes: float64(page)}
 }
 
 func diskOf(d cost.Disk) *Disk {

@@ -32,11 +32,6 @@ type DesignShape struct {
 	CacheBytes     float64 `json:"cacheBytes"`
 }
 
-// indexPage is the leaf page of an index: 16 KiB, not compressed. WiredTiger
-// tables of indexes are created with leaf_page_max=16k; mongo:
-// src/mongo/db/storage/wiredtiger/wiredtiger_index.cpp, generateCreateString.
-const indexPage = 16 * kib
-
 // designOf needs at least one collection on both sides and a compressor that
 // all of them share.
 func designOf(a, b estimate.Result, fanout int) *Design {
@@ -103,7 +98,7 @@ func shapeOf(shape, setting string, r estimate.Result, many, fanout int, scatter
 		k, _ := byName(c, setting)
 		s.StorageSize += k.StorageSize
 		s.IndexSize += c.TotalIndexSize
-		step := cost.Lookup{Table: tableOf(c, k), Index: indexOf(c, i == many), Documents: 1}
+		step := cost.Lookup{Table: estimate.CostTable(c, k), Index: indexOf(c, i == many), Documents: 1}
 		if i == many {
 			step.Documents, step.Scattered = float64(fanout), scattered
 		}
@@ -112,19 +107,6 @@ func shapeOf(shape, setting string, r estimate.Result, many, fanout int, scatter
 	read := modelOf(r.Assumptions).LogicalRead(steps)
 	s.PagesRequested, s.Misses, s.Seconds, s.CacheBytes = read.PagesRequested, read.Misses, read.Seconds, read.CacheBytes
 	return s
-}
-
-func tableOf(c estimate.CollectionResult, k estimate.CompressorResult) cost.Table {
-	var leaf []cost.Class
-	for _, b := range k.PageDiskHistogram {
-		leaf = append(leaf, cost.Class{Pages: b.Pages, BlockBytes: float64(b.Bytes)})
-	}
-	if len(leaf) == 0 {
-		leaf = []cost.Class{{Pages: k.LeafPages, BlockBytes: float64(k.PageDiskBytes)}}
-	}
-	return cost.Table{Count: c.Count, Size: c.Size, StorageSize: k.StorageSize,
-		Leaf:       cost.ShareImages(leaf, float64(k.PageImageBytes)*float64(k.LeafPages)),
-		CompressNs: k.CompressNsPerByte, DecompressNs: k.DecompressNsPerByte}
 }
 
 // indexOf is the index that finds the documents: the one on _id, and for the
@@ -140,7 +122,7 @@ func indexOf(c estimate.CollectionResult, many bool) cost.Class {
 	if size == 0 && many {
 		return indexOf(c, false)
 	}
-	return cost.Class{Pages: (size + indexPage - 1) / indexPage, ImageBytes: indexPage, BlockBytes: indexPage}
+	return estimate.IndexLeaf(size)
 }
 
 func modelOf(a estimate.Assumptions) cost.Model {

@@ -10,8 +10,8 @@
 //	wtsize-bench readme --data FOLDER README.md  rewrite the README's tables in place
 //
 // FOLDER holds truth.tsv and its collections under sets/; truth.tsv says how
-// large the engine's files were. Built with the tag oracle, readme --parts engine
-// loads generated collections into the linked engine.
+// large the engine's files were. Built with the tag oracle, readme --parts
+// engine,loads loads generated collections into the linked engine.
 package main
 
 import (

@@ -33,7 +33,7 @@ func newReadme() *cobra.Command {
 	// Speed is measured on generated documents alone.
 	cobra.CheckErr(cmd.Flags().SetAnnotation("data", cobra.BashCompOneRequiredFlag, []string{"false"}))
 	cmd.Flags().Lookup("seeds").DefValue, f.seeds = "20", 20
-	cmd.Flags().StringSliceVar(&f.parts, "parts", []string{accuracyPart, speedPart}, "tables to make; engine too where the engine is linked")
+	cmd.Flags().StringSliceVar(&f.parts, "parts", []string{accuracyPart, speedPart}, "tables to make; engine and loads too where the engine is linked")
 	cmd.Flags().StringVar(&f.speed.sizes, "sizes", "100MB,1GB,10GB", "of the files that speed is measured on")
 	cmd.Flags().StringVar(&f.speed.wholeUpTo, "whole-up-to", "1GB", "largest file that is read whole")
 	cmd.Flags().StringVar(&f.out, "tsv", "", "also write every case to `FILE`")
@@ -44,7 +44,14 @@ func newReadme() *cobra.Command {
 const (
 	accuracyPart = "accuracy"
 	enginePart   = "engine" // needs the build tag oracle
+	loadsPart    = "loads"  // so does this
 	speedPart    = "speed"
+)
+
+// Sizes of the files that are loaded into the engine and only sampled.
+const (
+	loadedSize  = "1GB"
+	sampledSize = "10GB"
 )
 
 func (f *readmeFlags) rewrite(ctx context.Context, path string, progress io.Writer) error {
@@ -79,6 +86,8 @@ func (f *readmeFlags) part(ctx context.Context, part string, w, progress io.Writ
 		s, err = f.speed.sheet(ctx, progress)
 	case enginePart:
 		s, err = engineSheet(ctx, progress)
+	case loadsPart:
+		s, err = f.speed.loadsSheet(ctx, loadedSize, sampledSize, progress)
 	default:
 		return f.accuracy(ctx, w, progress)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"os"
@@ -12,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/wtsize/wtsize/sampler"
 	"github.com/wtsize/wtsize/sampler/archive/archivetest"
+	"github.com/wtsize/wtsize/sampler/stream/streamtest"
 )
 
 // content stands in documents, and must not come out of them.
@@ -67,7 +66,7 @@ func fuzzFiles(t testing.TB) map[string][]byte {
 	}
 	files := map[string][]byte{"bson": plain, "archive": w.Bytes(), "json": []byte("[" + strings.Join(array, ",\n") + "]"),
 		"ndjson": []byte(strings.Join(lines, "\n"))}
-	files["bson.gz"], files["archive.zst"] = packed(t, 1, plain), packed(t, 2, w.Bytes())
+	files["bson.gz"], files["archive.zst"] = packed(1, plain), packed(2, w.Bytes())
 	path := filepath.Join(t.TempDir(), "c.bson")
 	if err := os.WriteFile(path, plain, 0o600); err != nil {
 		t.Fatal(err)
@@ -81,22 +80,12 @@ func fuzzFiles(t testing.TB) map[string][]byte {
 }
 
 // packed compresses p: 1 with gzip, 2 with zstd, else not at all.
-func packed(t testing.TB, how int, p []byte) []byte {
-	var b bytes.Buffer
+func packed(how int, p []byte) []byte {
 	switch how {
 	case 1:
-		z := gzip.NewWriter(&b)
-		z.Write(p)
-		z.Close()
-		return b.Bytes()
+		return streamtest.Gzipped(p)
 	case 2:
-		z, err := zstd.NewWriter(&b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		z.Write(p)
-		z.Close()
-		return b.Bytes()
+		return streamtest.Zstded(p)
 	}
 	return p
 }
@@ -113,7 +102,7 @@ func FuzzEstimate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file, meta []byte, how byte) {
 		before := memoryTaken()
 		dir := filepath.Join(t.TempDir(), "shop")
-		data := packed(t, int(how%3), file)
+		data := packed(int(how%3), file)
 		args := []string{"estimate", dir, "--compressors", "none,snappy,zstd:1", "--format", "json", "--sample", "4KiB"}
 		switch how / 3 % 3 {
 		case 1:

@@ -10,7 +10,7 @@ const usable = 0.8
 // images and the bookkeeping per record, and their share of the _id index.
 //
 // It takes the documents of the working set to be neighbours. Where they are
-// scattered, whole pages come with them: see PulledBytes.
+// scattered, whole pages come with them: see Table.PagesTouched.
 func (m Model) WorkingSet(t Table, l Load) float64 {
 	share := l.workingSet()
 	data := t.ImageBytes() + float64(t.Count)*m.CPU.PerRecordCacheBytes
@@ -45,9 +45,4 @@ func missing(room, set float64) float64 {
 		return 0
 	}
 	return 1 - max(room, 0)/set
-}
-
-// AddedSeconds is what misses add to the mean read of the working set.
-func (m Model) AddedSeconds(t Table, l Load) float64 {
-	return m.Misses(m.WorkingSet(t, l), l) * m.PointRead(t).Seconds
 }

@@ -87,10 +87,6 @@ type Load struct {
 	InsertsPerSecond, UpdatesPerSecond float64
 	// IndexBytesPerDocument is what a document adds to all indexes.
 	IndexBytesPerDocument float64
-	// JournalRatio is what journalCompressor leaves of one insert; 0 means 1.
-	// One record alone compresses far worse than a page of them: at 1.1 KB a
-	// document, 58 to 65 MiB a minute were written for 56 MiB of inserts.
-	JournalRatio float64
 }
 
 // Costs are the figures of estimate.Costs, field by field.

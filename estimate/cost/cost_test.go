@@ -32,7 +32,7 @@ func anyLoad(r *rand.Rand) Load {
 	return Load{
 		WorkingSet: r.Float64(), HotData: r.Float64(), HotReads: r.Float64(),
 		InsertsPerSecond: r.Float64() * 1e4, UpdatesPerSecond: r.Float64() * 1e5,
-		IndexBytesPerDocument: r.Float64() * 100, JournalRatio: r.Float64(),
+		IndexBytesPerDocument: r.Float64() * 100,
 	}
 }
 

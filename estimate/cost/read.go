@@ -72,16 +72,6 @@ func (c CPU) page(t Table, image float64) float64 {
 	return (image*t.DecompressNs + t.records(image)*c.PagePerRecordNs + c.PerDocumentNs) * nano
 }
 
-// PulledBytes is what enters an empty cache in n point reads of random
-// documents, data pages and _id leaf pages; a page that is met again is there.
-func (m Model) PulledBytes(t Table, n float64) float64 {
-	_, images, _ := t.PagesTouched(n)
-	if !m.IDCached {
-		images += m.IDLeaf.touched(n, 1) * m.IDLeaf.ImageBytes
-	}
-	return images
-}
-
 // ReadSeconds is the time of one random read of so many bytes: the latency and
 // the transfer, but no less than the device's IOPS allow.
 func (d Disk) ReadSeconds(bytes float64) float64 {

@@ -22,6 +22,8 @@ package fields
 import (
 	"cmp"
 	"slices"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
 // Bounds on what a Counter keeps, whatever it is given.
@@ -66,7 +68,7 @@ type step uint8
 
 const (
 	named   step = iota // one name
-	element             // any index of an array
+	anyItem             // any index of an array
 	anyKey              // any name of a map
 	dataKey             // any name that looks like a value
 )
@@ -89,20 +91,20 @@ func (c *Counter) add(parent *node, doc []byte, array bool, depth int) {
 		if e, rest, ok = next(rest); !ok {
 			return
 		}
-		n := c.child(parent, e.name, array)
+		n := c.child(parent, e.Name, array)
 		if n == nil {
 			continue
 		}
 		n.count++
 		n.raw += int64(len(e.raw))
-		n.names += int64(len(e.name)) + 1
-		n.kinds[e.kind]++
+		n.names += int64(len(e.Name)) + 1
+		n.kinds[e.Type]++
 		if n.last != c.documents {
 			n.holders++
 			n.last = c.documents
 		}
-		if e.nested() && depth < maxDepth {
-			c.add(n, e.value, e.kind == kindArray, depth+1)
+		if e.Nested() && depth < maxDepth {
+			c.add(n, e.Value, e.Type == bson.TypeArray, depth+1)
 		}
 	}
 }
@@ -134,7 +136,7 @@ const (
 // key is what a step's child is found by.
 func (s step) key(name string) string {
 	switch s {
-	case element:
+	case anyItem:
 		return elementKey
 	case anyKey, dataKey:
 		return mapKey
@@ -146,7 +148,7 @@ func (s step) key(name string) string {
 func (n *node) find(name []byte, array bool) (*node, step) {
 	switch {
 	case array:
-		return n.byName[elementKey], element
+		return n.byName[elementKey], anyItem
 	case n.isMap:
 		return n.byName[mapKey], anyKey
 	}
@@ -188,7 +190,7 @@ func (n *node) merge() int {
 	n.children, n.byName, n.isMap = nil, nil, true
 	all := n.adopt(&node{name: mapKey, step: anyKey})
 	for _, c := range children {
-		if c.step == element {
+		if c.step == anyItem {
 			n.adopt(c)
 		} else {
 			all.absorb(c)
@@ -213,7 +215,7 @@ func (n *node) absorb(o *node) {
 	}
 	for _, c := range o.children {
 		s := c.step
-		if s != element && n.isMap {
+		if s != anyItem && n.isMap {
 			s = anyKey
 		}
 		same := n.byName[s.key(c.name)]

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
 // Path is one field path and the bytes it holds.
@@ -34,7 +36,7 @@ type trace struct {
 // matches tells whether the step leads to a name of a document or array.
 func (t trace) matches(name []byte, array bool) bool {
 	switch t.step {
-	case element:
+	case anyItem:
 		return array
 	case anyKey:
 		return !array
@@ -49,7 +51,7 @@ func (t trace) matches(name []byte, array bool) bool {
 func display(steps []trace) string {
 	var b strings.Builder
 	for _, s := range steps {
-		if s.step == element {
+		if s.step == anyItem {
 			b.WriteString("[]")
 			continue
 		}
@@ -93,7 +95,7 @@ func (n *node) types() string {
 	slices.SortStableFunc(kinds, func(a, b int) int { return cmp.Compare(n.kinds[b], n.kinds[a]) })
 	var names []string
 	for _, k := range kinds[:min(len(kinds), maxTypes)] {
-		names = append(names, aliases[byte(k)])
+		names = append(names, aliases[bson.Type(k)])
 	}
 	if len(kinds) > maxTypes {
 		names = append(names, "…")

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
 // rewrite appends doc to dst, each of its elements as element appends it. What
@@ -41,13 +43,13 @@ func remove(dst, doc []byte, steps []trace, array bool, depth int) []byte {
 	}
 	return rewrite(dst, doc, func(dst []byte, e elem) []byte {
 		switch {
-		case !steps[0].matches(e.name, array):
+		case !steps[0].matches(e.Name, array):
 			return append(dst, e.raw...)
 		case len(steps) == 1:
 			return dst
-		case e.nested():
-			dst = append(dst, e.raw[:len(e.raw)-len(e.value)]...)
-			return remove(dst, e.value, steps[1:], e.kind == kindArray, depth+1)
+		case e.Nested():
+			dst = append(dst, e.raw[:len(e.raw)-len(e.Value)]...)
+			return remove(dst, e.Value, steps[1:], e.Type == bson.TypeArray, depth+1)
 		}
 		return append(dst, e.raw...)
 	})
@@ -74,18 +76,18 @@ func shorten(dst, doc []byte, at *node, array bool, depth int) []byte {
 		return append(dst, doc...)
 	}
 	return rewrite(dst, doc, func(dst []byte, e elem) []byte {
-		child, _ := at.find(e.name, array)
-		dst = append(dst, e.kind)
+		child, _ := at.find(e.Name, array)
+		dst = append(dst, byte(e.Type))
 		if child != nil && child.code != "" {
 			dst = append(dst, child.code...)
 		} else {
-			dst = append(dst, e.name...)
+			dst = append(dst, e.Name...)
 		}
 		dst = append(dst, 0)
-		if e.nested() {
-			return shorten(dst, e.value, child, e.kind == kindArray, depth+1)
+		if e.Nested() {
+			return shorten(dst, e.Value, child, e.Type == bson.TypeArray, depth+1)
 		}
-		return append(dst, e.value...)
+		return append(dst, e.Value...)
 	})
 }
 

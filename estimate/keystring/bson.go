@@ -1,9 +1,9 @@
 package keystring
 
 import (
-	"bytes"
-	"encoding/binary"
 	"errors"
+
+	"github.com/wtsize/wtsize/sampler/element"
 )
 
 // ErrMalformed is returned for a document that is not well-formed BSON. Only
@@ -58,41 +58,28 @@ func (e elem) is(o elem) bool { return &e.val[0] == &o.val[0] }
 
 // checkDocument tests a document's own framing.
 func checkDocument(b []byte) error {
-	if len(b) < 5 || int64(binary.LittleEndian.Uint32(b)) != int64(len(b)) || b[len(b)-1] != 0 {
+	if _, err := element.All(b); err != nil {
 		return ErrMalformed
 	}
 	return nil
 }
 
-// A reader walks the elements of a document or array that passed checkDocument.
-type reader struct{ b []byte }
+// A reader walks the elements of a document or array that passed checkDocument,
+// as every nested one has.
+type reader struct{ rest []byte }
 
-func newReader(doc []byte) reader { return reader{doc[4:]} }
+func newReader(doc []byte) reader { return reader{doc[4 : len(doc)-1]} }
 
 // next gives the next element; ok is false at the end.
 func (r *reader) next() (name []byte, e elem, ok bool, err error) {
-	if len(r.b) == 0 {
-		return nil, e, false, ErrMalformed
-	}
-	t := r.b[0]
-	if t == 0 {
-		if len(r.b) != 1 {
-			return nil, e, false, ErrMalformed
-		}
+	if len(r.rest) == 0 {
 		return nil, e, false, nil
 	}
-	n := bytes.IndexByte(r.b[1:], 0)
-	if n < 0 {
+	var read element.Element
+	if read, r.rest, err = element.Next(r.rest); err != nil {
 		return nil, e, false, ErrMalformed
 	}
-	name = r.b[1 : 1+n]
-	rest := r.b[2+n:]
-	size := valueSize(t, rest)
-	if size < 0 || size >= len(rest) {
-		return nil, e, false, ErrMalformed
-	}
-	r.b = rest[size:]
-	return name, elem{t, rest[:size:size]}, true, nil
+	return read.Name, elem{byte(read.Type), read.Value}, true, nil
 }
 
 // lookup finds a field by name.
@@ -107,103 +94,6 @@ func lookup(doc []byte, name string) (elem, error) {
 			return e, nil
 		}
 	}
-}
-
-// valueSize is the length of the value of type t at the start of b, or -1 when
-// it does not fit, is not framed as its type demands, or the type is unknown.
-func valueSize(t byte, b []byte) int {
-	switch t {
-	case tUndefined, tNull, tMinKey, tMaxKey:
-		return 0
-	case tBool:
-		return fit(1, b)
-	case tInt32:
-		return fit(4, b)
-	case tDouble, tDate, tTimestamp, tInt64:
-		return fit(8, b)
-	case tObjectID:
-		return fit(12, b)
-	case tDecimal:
-		return fit(16, b)
-	case tString, tCode, tSymbol:
-		return stringSize(b)
-	case tDBPointer:
-		if n := stringSize(b); n >= 0 {
-			return fit(n+12, b)
-		}
-		return -1
-	case tObject, tArray:
-		return framedSize(b)
-	case tBinary:
-		if n := prefix(b); n >= 0 {
-			return fit(4+1+n, b)
-		}
-		return -1
-	case tCodeScope:
-		return codeScopeSize(b)
-	case tRegex:
-		return regexSize(b)
-	}
-	return -1
-}
-
-func fit(n int, b []byte) int {
-	if n > len(b) {
-		return -1
-	}
-	return n
-}
-
-// prefix is the int32 length at the start of b, or -1.
-func prefix(b []byte) int {
-	if len(b) < 4 {
-		return -1
-	}
-	n := binary.LittleEndian.Uint32(b)
-	if int64(n) > int64(len(b)) {
-		return -1
-	}
-	return int(n)
-}
-
-func stringSize(b []byte) int {
-	n := prefix(b)
-	if n < 1 || 4+n > len(b) || b[4+n-1] != 0 {
-		return -1
-	}
-	return 4 + n
-}
-
-func framedSize(b []byte) int {
-	n := prefix(b)
-	if n < 5 || b[n-1] != 0 {
-		return -1
-	}
-	return n
-}
-
-func codeScopeSize(b []byte) int {
-	n := prefix(b)
-	if n < 4+5+5 {
-		return -1
-	}
-	s := stringSize(b[4:n])
-	if s < 0 || framedSize(b[4+s:n]) != n-4-s {
-		return -1
-	}
-	return n
-}
-
-func regexSize(b []byte) int {
-	p := bytes.IndexByte(b, 0)
-	if p < 0 {
-		return -1
-	}
-	f := bytes.IndexByte(b[p+1:], 0)
-	if f < 0 {
-		return -1
-	}
-	return p + 1 + f + 1
 }
 
 // text is the content of a string, symbol or code value.

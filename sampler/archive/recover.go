@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/wtsize/wtsize/sampler"
+	"github.com/wtsize/wtsize/sampler/element"
 	"github.com/wtsize/wtsize/sampler/stream"
 )
 
@@ -118,5 +119,5 @@ func (r *reader) headerAt(n int) bool {
 		return false
 	}
 	doc := both[n:]
-	return bytes.HasPrefix(doc[4:], []byte("\x02db\x00")) && stream.Walk(doc) == nil && stringAt(doc, "collection") != ""
+	return bytes.HasPrefix(doc[4:], []byte("\x02db\x00")) && element.Walk(doc) == nil && stringAt(doc, "collection") != ""
 }

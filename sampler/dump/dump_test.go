@@ -2,7 +2,6 @@ package dump
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/wtsize/wtsize/sampler"
@@ -36,22 +34,6 @@ func docs(t testing.TB, n int) []byte {
 		all = append(all, marshal(t, bson.D{{Key: "_id", Value: int32(i)}, {Key: "v", Value: "some values"}})...)
 	}
 	return all
-}
-
-func gzipped(p []byte) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write(p)
-	z.Close()
-	return b.Bytes()
-}
-
-func zstded(t testing.TB, p []byte) []byte {
-	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return z.EncodeAll(p, nil)
 }
 
 // tree writes files below a new directory.
@@ -96,10 +78,10 @@ func full(t testing.TB) map[string][]byte {
 		"oplog.bson":                                          docs(t, 1),
 		"shop/orders.bson":                                    docs(t, 10),
 		"shop/orders.metadata.json":                           []byte(plainMeta),
-		"shop/packed.bson.gz":                                 gzipped(docs(t, 20)),
-		"shop/packed.metadata.json.gz":                        gzipped([]byte(plainMeta)),
-		"shop/zst.bson.zst":                                   zstded(t, docs(t, 30)),
-		"shop/misnamed.bson":                                  gzipped(docs(t, 4)), // as --gzip names the oplog
+		"shop/packed.bson.gz":                                 streamtest.Gzipped(docs(t, 20)),
+		"shop/packed.metadata.json.gz":                        streamtest.Gzipped([]byte(plainMeta)),
+		"shop/zst.bson.zst":                                   streamtest.Zstded(docs(t, 30)),
+		"shop/misnamed.bson":                                  streamtest.Gzipped(docs(t, 4)), // as --gzip names the oplog
 		"shop/with+space%2Fslash.bson":                        docs(t, 1),
 		"shop/empty.bson":                                     nil,
 		"shop/view.metadata.json":                             []byte(viewMeta),
@@ -217,7 +199,7 @@ func TestNoDump(t *testing.T) {
 	for name, files := range map[string]map[string][]byte{
 		"empty":    {"a/readme": nil},
 		"too high": {"dump/shop/orders.bson": docs(t, 1)},
-		"archive":  {"shop.archive.gz": gzipped([]byte(stream.MagicArchive))},
+		"archive":  {"shop.archive.gz": streamtest.Gzipped([]byte(stream.MagicArchive))},
 	} {
 		_, err := Open(tree(t, files), Options{})
 		var f *sampler.Fault
@@ -233,7 +215,7 @@ func TestNoDump(t *testing.T) {
 }
 
 func TestStdin(t *testing.T) {
-	for _, in := range [][]byte{docs(t, 3), gzipped(docs(t, 3)), zstded(t, docs(t, 3))} {
+	for _, in := range [][]byte{docs(t, 3), streamtest.Gzipped(docs(t, 3)), streamtest.Zstded(docs(t, 3))} {
 		var m stream.Meter
 		r := read(t, "-", Options{Stdin: bytes.NewReader(in), Meter: &m})
 		expect(t, r, "stdin collection documents=3 bytes=99")

@@ -67,7 +67,7 @@ func forms(t testing.TB, docs [][]byte) map[string][]byte {
 		}
 		lines.Write(append(text, '\n'))
 	}
-	return map[string][]byte{"c.bson": plain, "c.bson.gz": gzipped(plain), "c.bson.zst": zstded(t, plain),
+	return map[string][]byte{"c.bson": plain, "c.bson.gz": streamtest.Gzipped(plain), "c.bson.zst": streamtest.Zstded(plain),
 		"c.archive": w.Bytes(), "c.json": lines.Bytes(), "c.sample": sample.Bytes()}
 }
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/wtsize/wtsize/sampler"
-	"github.com/wtsize/wtsize/sampler/stream"
+	"github.com/wtsize/wtsize/sampler/element"
 )
 
 const (
@@ -121,13 +121,13 @@ func (f *finder) document(at int64) []byte {
 		return nil
 	}
 	if n > plausibleBytes {
-		if !stream.Plausible(f.bytes(at, plausibleBytes), n) {
+		if !element.Plausible(f.bytes(at, plausibleBytes), n) {
 			return nil
 		}
 		f.work += int64(n)
 	}
 	doc := f.bytes(at, n)
-	if len(doc) < n || stream.WalkDeep(doc) != nil {
+	if len(doc) < n || element.WalkDeep(doc) != nil {
 		return nil
 	}
 	if n <= plausibleBytes {

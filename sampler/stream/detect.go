@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"github.com/wtsize/wtsize/sampler"
+	"github.com/wtsize/wtsize/sampler/element"
+	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
 // Kind is what an input holds, once decompressed.
@@ -147,7 +149,7 @@ func startsDocument(head []byte) bool {
 	if n < minDocument || n > sampler.MaxDocumentBytes {
 		return false
 	}
-	return knownType(head[4]) || n == minDocument && head[4] == 0
+	return element.Known(bson.Type(head[4])) || n == minDocument && head[4] == 0
 }
 
 var markUTF8 = []byte{0xef, 0xbb, 0xbf}

@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/wtsize/wtsize/sampler"
+	"github.com/wtsize/wtsize/sampler/element"
 )
 
 // minDocument is the empty document: a length and a terminating zero.
@@ -76,7 +77,7 @@ func (b *Reader) next() ([]byte, error) {
 // but its bytes are what they are.
 func (b *Reader) outline(doc []byte) error {
 	b.walk--
-	bad := Walk(doc)
+	bad := element.Walk(doc)
 	if bad == nil {
 		return nil
 	}
@@ -91,7 +92,7 @@ func (b *Reader) outline(doc []byte) error {
 			return nil
 		}
 		if next >= minDocument && next <= sampler.MaxDocumentBytes {
-			if both, err := b.Peek(n + next); err == nil && Walk(both[n:]) == nil {
+			if both, err := b.Peek(n + next); err == nil && element.Walk(both[n:]) == nil {
 				return nil
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/wtsize/wtsize/sampler"
+	"github.com/wtsize/wtsize/sampler/stream/streamtest"
 )
 
 // endless repeats a block for n bytes.
@@ -76,7 +77,7 @@ func TestMemory(t *testing.T) {
 
 // TestClose: an input closed half way leaves no goroutine behind.
 func TestClose(t *testing.T) {
-	in := gzipped(bytes.Repeat(doc(10_000), 300))
+	in := streamtest.Gzipped(bytes.Repeat(doc(10_000), 300))
 	before := runtime.NumGoroutine()
 	for range 20 {
 		s, err := Sniff(bytes.NewReader(in), "in", nil)
@@ -106,7 +107,7 @@ func BenchmarkGzip(b *testing.B) {
 		d, _ := bson.Marshal(bson.D{{Key: "_id", Value: i}, {Key: "name", Value: fmt.Sprint("name", rng.IntN(1000))}, {Key: "v", Value: rng.Float64()}})
 		data = append(data, d...)
 	}
-	in := gzipped(data)
+	in := streamtest.Gzipped(data)
 	b.Run("plain", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {

@@ -2,7 +2,6 @@ package stream
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -11,10 +10,10 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/klauspost/compress/zstd"
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/wtsize/wtsize/sampler"
+	"github.com/wtsize/wtsize/sampler/stream/streamtest"
 )
 
 // doc is a document of n bytes: one binary element as padding.
@@ -25,25 +24,12 @@ func doc(n int) []byte {
 	const frame = 4 + 1 + 2 + 4 + 1 + 1 // length, type, "p", length, subtype, end
 	d := make([]byte, n)
 	binary.LittleEndian.PutUint32(d, uint32(n))
-	d[4], d[5] = typeBinary, 'p'
+	d[4], d[5] = byte(bson.TypeBinary), 'p'
 	binary.LittleEndian.PutUint32(d[7:], uint32(n-frame))
 	for i := 12; i < n-1; i++ {
 		d[i] = byte(i)
 	}
 	return d
-}
-
-func gzipped(p []byte) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write(p)
-	z.Close()
-	return b.Bytes()
-}
-
-func zstded(p []byte) []byte {
-	z, _ := zstd.NewWriter(nil)
-	return z.EncodeAll(p, nil)
 }
 
 // zstdHeader starts a frame with a window of n bytes, a power of two, and one
@@ -81,7 +67,7 @@ func TestFrames(t *testing.T) {
 		p[at] = c
 		return p
 	}
-	cut := gzipped(bytes.Repeat(both, 50))
+	cut := streamtest.Gzipped(bytes.Repeat(both, 50))
 	for _, c := range []struct {
 		name    string
 		in      []byte
@@ -105,19 +91,19 @@ func TestFrames(t *testing.T) {
 		{"odd inside, next in order", broken(4, 0x55), 2, -2, ""},
 		{"only text", []byte("hello, world"), 0, 0, "this is text"},
 		{"log line", with([]byte("2026-08-30T12:34:56.789+0000\tdone dumping\n")...), 2, 70_100, "log line of the dump tool"},
-		{"gzip", gzipped(both), 2, -2, ""},
-		{"zstd", zstded(both), 2, -2, ""},
-		{"gzip in zstd", zstded(gzipped(both)), 2, -2, ""},
-		{"two members", append(gzipped(a), gzipped(b)...), 2, -2, ""},
-		{"two frames", append(zstded(a), zstded(b)...), 2, -2, ""},
-		{"skippable frame", append([]byte{0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4}, zstded(both)...), 2, -2, ""},
+		{"gzip", streamtest.Gzipped(both), 2, -2, ""},
+		{"zstd", streamtest.Zstded(both), 2, -2, ""},
+		{"gzip in zstd", streamtest.Zstded(streamtest.Gzipped(both)), 2, -2, ""},
+		{"two members", append(streamtest.Gzipped(a), streamtest.Gzipped(b)...), 2, -2, ""},
+		{"two frames", append(streamtest.Zstded(a), streamtest.Zstded(b)...), 2, -2, ""},
+		{"skippable frame", append([]byte{0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4}, streamtest.Zstded(both)...), 2, -2, ""},
 		{"window too large", zstdHeader(256 << 20), 0, 0, "window of more than 128 MiB"},
-		{"empty gzip", gzipped(nil), 0, -2, ""},
-		{"gzip header cut", gzipped(both)[:6], 0, 0, "gzip data is cut short"},
+		{"empty gzip", streamtest.Gzipped(nil), 0, -2, ""},
+		{"gzip header cut", streamtest.Gzipped(both)[:6], 0, 0, "gzip data is cut short"},
 		{"gzip cut", cut[:len(cut)-9], 0, 0, "gzip data is cut short"},
-		{"five times over", gzipped(gzipped(gzipped(gzipped(gzipped(both))))), 0, 0, "more than four times"},
+		{"five times over", streamtest.Gzipped(streamtest.Gzipped(streamtest.Gzipped(streamtest.Gzipped(streamtest.Gzipped(both))))), 0, 0, "more than four times"},
 		{"WiredTiger file", append([]byte{0x41, 0xd8, 1, 0, 1, 0}, make([]byte, 130_000)...), 0, 0, "WiredTiger data file"},
-		{"log before gzip", append([]byte("2026-08-30T12:34:56.789+0000\twriting a.b\n"), gzipped(both)...), 0, 0, "log lines of the dump tool"},
+		{"log before gzip", append([]byte("2026-08-30T12:34:56.789+0000\twriting a.b\n"), streamtest.Gzipped(both)...), 0, 0, "log lines of the dump tool"},
 		{"xz", []byte("\xfd7zXZ\x00\x00"), 0, 0, "xz file"},
 		{"UTF-16", []byte("\xff\xfe[\x00{\x00\"\x00"), 0, 0, "UTF-16"},
 	} {
@@ -204,51 +190,13 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// TestTypes walks a document of every type, deprecated ones too.
-func TestTypes(t *testing.T) {
-	all := bson.D{
-		{Key: "double", Value: 1.5}, {Key: "string", Value: "x"}, {Key: "doc", Value: bson.D{{Key: "a", Value: 1}}},
-		{Key: "array", Value: bson.A{1, "x"}}, {Key: "bin", Value: bson.Binary{Subtype: 2, Data: []byte("x")}},
-		{Key: "undefined", Value: bson.Undefined{}}, {Key: "oid", Value: bson.ObjectID{1}}, {Key: "bool", Value: true},
-		{Key: "date", Value: bson.DateTime(5)}, {Key: "null", Value: nil}, {Key: "regex", Value: bson.Regex{Pattern: "a", Options: "i"}},
-		{Key: "pointer", Value: bson.DBPointer{DB: "a.b"}}, {Key: "js", Value: bson.JavaScript("x")}, {Key: "symbol", Value: bson.Symbol("x")},
-		{Key: "scope", Value: bson.CodeWithScope{Code: "x", Scope: bson.D{{Key: "y", Value: 1}}}}, {Key: "int", Value: int32(1)},
-		{Key: "ts", Value: bson.Timestamp{T: 1}}, {Key: "long", Value: int64(1)}, {Key: "decimal", Value: bson.NewDecimal128(1, 2)},
-		{Key: "min", Value: bson.MinKey{}}, {Key: "max", Value: bson.MaxKey{}}, {Key: "max", Value: bson.MaxKey{}}, {Key: "", Value: "\xff"},
-	}
-	d, err := bson.Marshal(all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := WalkDeep(d); err != nil {
-		t.Error(err)
-	}
-	for n := 4; n < len(d); n++ {
-		if !Plausible(d[:n], len(d)) {
-			t.Errorf("the first %d bytes are not plausible", n)
-		}
-	}
-	for i := range d { // no length or type may be changed unnoticed into a panic
-		for _, c := range []byte{0, 1, 0x7f, 0x80, 0xff} {
-			e := bytes.Clone(d)
-			e[i] = c
-			if WalkDeep(e) == nil && !Plausible(e[:len(e)/2], len(e)) {
-				t.Errorf("byte %d = %d: in order, but its start is not plausible", i, c)
-			}
-		}
-	}
-}
-
 func TestDeepNesting(t *testing.T) {
 	d := doc(5)
 	for range 5000 {
 		outer := make([]byte, 4, len(d)+8)
-		outer = append(append(append(outer, typeDocument, 'a', 0), d...), 0)
+		outer = append(append(append(outer, byte(bson.TypeEmbeddedDocument), 'a', 0), d...), 0)
 		binary.LittleEndian.PutUint32(outer, uint32(len(outer)))
 		d = outer
-	}
-	if err := WalkDeep(d); err != nil {
-		t.Error(err)
 	}
 	if lengths, _, err := frames(bytes.NewReader(d)); len(lengths) != 1 || err != nil {
 		t.Errorf("%d documents, %v", len(lengths), err)
@@ -257,7 +205,7 @@ func TestDeepNesting(t *testing.T) {
 
 func TestMeter(t *testing.T) {
 	var m Meter
-	in := gzipped(bytes.Repeat(doc(1000), 500))
+	in := streamtest.Gzipped(bytes.Repeat(doc(1000), 500))
 	s, err := Sniff(bytes.NewReader(in), "in", &m)
 	if err != nil {
 		t.Fatal(err)
@@ -271,7 +219,7 @@ func TestMeter(t *testing.T) {
 }
 
 func FuzzSniff(f *testing.F) {
-	for _, s := range [][]byte{doc(40), gzipped(doc(40)), zstded(doc(40)), MagicArchive, []byte("[{}]"), []byte("BZh9")} {
+	for _, s := range [][]byte{doc(40), streamtest.Gzipped(doc(40)), streamtest.Zstded(doc(40)), MagicArchive, []byte("[{}]"), []byte("BZh9")} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
@@ -286,24 +234,6 @@ func FuzzSniff(f *testing.F) {
 		var fault *sampler.Fault
 		if err != nil && !errors.As(err, &fault) {
 			t.Errorf("%v is no fault", err)
-		}
-	})
-}
-
-// FuzzWalk: what is in order starts plausibly, wherever it is cut.
-func FuzzWalk(f *testing.F) {
-	d, _ := bson.Marshal(bson.D{{Key: "a", Value: "x"}, {Key: "b", Value: bson.A{1, bson.Regex{Pattern: "p"}}}, {Key: "c", Value: bson.CodeWithScope{Code: "f", Scope: bson.D{}}}})
-	f.Add(d, 20)
-	f.Fuzz(func(t *testing.T, in []byte, cut int) {
-		if WalkDeep(in) != nil {
-			return
-		}
-		if err := Walk(in); err != nil {
-			t.Errorf("in order when looked at closely, not from afar: %v", err)
-		}
-		cut = min(max(cut, 5), len(in))
-		if !Plausible(in[:cut], len(in)) {
-			t.Errorf("%x is in order, its first %d bytes are not plausible", in, cut)
 		}
 	})
 }

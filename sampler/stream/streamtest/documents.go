@@ -1,6 +1,7 @@
 package streamtest
 
 import (
+	"bytes"
 	"compress/gzip"
 	"encoding/binary"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
 	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
@@ -45,4 +47,22 @@ func Documents(t testing.TB, path string) (docs []bson.Raw) {
 		docs, all = append(docs, bson.Raw(all[:n:n])), all[n:]
 	}
 	return docs
+}
+
+// Gzipped compresses.
+func Gzipped(p []byte) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write(p) // into memory: it does not fail
+	z.Close()
+	return b.Bytes()
+}
+
+// Zstded compresses.
+func Zstded(p []byte) []byte {
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		panic(err) // without options there is nothing to refuse
+	}
+	return z.EncodeAll(p, nil)
 }
