@@ -114,7 +114,7 @@ func FuzzFast(f *testing.F) {
 	for _, s := range fastSeeds {
 		f.Add([]byte(s))
 	}
-	for _, s := range []string{`{"a":1.}`, `{"a":01}`, `{"a":-0}`, `{"a":1e}`, `{"a":"\ud800"}`, `{"":{"":1}}`, `{"a":{"$date":"x"}}`, `{"a":--1}`, `{"a":1-1}`} {
+	for _, s := range []string{`{"a":1.}`, `{"a":01}`, `{"a":-0}`, `{"a":1e}`, `{"a":"\ud800"}`, `{"":{"":1}}`, `{"a":{"$date":"x"}}`, `{"a":--1}`, `{"a":{"$timestamp":{"t":010,"i":0}}}`, `{"a":1-1}`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {

@@ -184,6 +184,10 @@ func (f *fast) uint32() (uint32, bool) {
 	for f.at < len(f.in) && f.in[f.at] >= '0' && f.in[f.at] <= '9' {
 		f.at++
 	}
-	n, err := strconv.ParseUint(string(f.in[start:f.at]), 10, 32)
+	digits := f.in[start:f.at]
+	if len(digits) > 1 && digits[0] == '0' { // no JSON; the driver takes it for octal
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(digits), 10, 32)
 	return uint32(n), err == nil
 }
