@@ -10,6 +10,7 @@ import (
 	"github.com/wtsize/wtsize/estimate/codec"
 	"github.com/wtsize/wtsize/estimate/wt"
 	"github.com/wtsize/wtsize/sampler"
+	"github.com/wtsize/wtsize/sampler/racetest"
 )
 
 var idKey = bson.D{{Key: "_id", Value: 1}}
@@ -197,7 +198,11 @@ func TestIndexesDoNotDependOnCompressors(t *testing.T) {
 		bson.D{{Key: "state", Value: 1}, {Key: "at", Value: -1}})
 	for _, sample := range []int64{0, 1 << 20} {
 		want := ""
-		for _, compressors := range []string{"none", "snappy", "zstd:1,zlib:1,none"} {
+		all := []string{"none", "snappy", "zstd:1,zlib:1,none"}
+		if racetest.Enabled {
+			all = all[:2] // the third differs in codecs alone
+		}
+		for _, compressors := range all {
 			o := testOptions(t, compressors)
 			o.NoIndexes, o.SampleBytes = false, sample
 			for _, config := range []string{"", "block_compressor=zstd"} {

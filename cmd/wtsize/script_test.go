@@ -11,6 +11,7 @@ import (
 
 	"github.com/wtsize/wtsize/sampler/generate"
 	"github.com/wtsize/wtsize/sampler/live/fakemongod"
+	"github.com/wtsize/wtsize/sampler/racetest"
 )
 
 // TestScripts runs testdata/script: each file is a session with the command.
@@ -28,7 +29,7 @@ func TestScripts(t *testing.T) {
 	bin := programs(t)
 	open, locked := deployments(t)
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("testdata", "script"),
+		Files:               scripts(t),
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -49,6 +50,21 @@ func TestScripts(t *testing.T) {
 			"result": checkResults, "columns": checkColumns, "permissions": checkPermissions, "truncate": truncate,
 		},
 	})
+}
+
+// scripts are the sessions to run: under the race detector those that interrupt,
+// sample, stream and read servers, as the others start the same goroutines.
+func scripts(t *testing.T) []string {
+	t.Helper()
+	pattern := "*.txt"
+	if racetest.Enabled {
+		pattern = "[eilr]*.txt"
+	}
+	files, err := filepath.Glob(filepath.Join("testdata", "script", pattern))
+	if err != nil || len(files) < 4 {
+		t.Fatal(files, err)
+	}
+	return files
 }
 
 // deployments starts two servers and returns their hosts.
