@@ -64,7 +64,7 @@ func (k *collector) compressors(r *CollectionResult, all []projected, batches *b
 		if err != nil {
 			return err
 		}
-		ratio, err := batches.ratio(s)
+		ratio, err := batches.ratio(s, k.e.opts.Jobs)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,9 @@
 package estimate
 
 import (
+	"errors"
+	"sync"
+
 	"github.com/wtsize/wtsize/estimate/codec"
 	"github.com/wtsize/wtsize/estimate/reconcile"
 )
@@ -63,26 +66,38 @@ func batchAt(p *reconcile.Page, at int) []byte {
 	return batch
 }
 
-// ratio is compressed over plain size under a setting; 0 where nothing was seen.
-func (b *batcher) ratio(s codec.Setting) (float64, error) {
+// ratio is compressed over plain size under a setting, computed by so many
+// goroutines; 0 where nothing was seen.
+func (b *batcher) ratio(s codec.Setting, jobs int) (float64, error) {
+	plain, stored, errs := make([]int, jobs), make([]int, jobs), make([]error, jobs)
+	var wg sync.WaitGroup
+	for j := range jobs {
+		wg.Go(func() { plain[j], stored[j], errs[j] = b.part(s, j, jobs) })
+	}
+	wg.Wait()
+	var all, left int
+	for j := range jobs {
+		all, left = all+plain[j], left+stored[j]
+	}
+	return float64(left) / float64(max(1, all)), errors.Join(errs...)
+}
+
+// part compresses every of-th batch from one on.
+func (b *batcher) part(s codec.Setting, from, of int) (plain, stored int, err error) {
 	c, err := codec.New(s)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	var plain, stored int
-	for _, batch := range b.batches {
-		n, err := c.Compress(batch)
+	for i := from; i < len(b.batches); i += of {
+		n, err := c.Compress(b.batches[i])
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		if n == 0 {
-			n = len(batch)
+			n = len(b.batches[i])
 		}
-		plain += len(batch)
+		plain += len(b.batches[i])
 		stored += n
 	}
-	if plain == 0 {
-		return 0, nil
-	}
-	return float64(stored) / float64(plain), nil
+	return plain, stored, nil
 }

@@ -140,7 +140,7 @@ type CompressorResult struct {
 	// computed because none was stated.
 	WithTimeWindows int64   `json:"storageSizeWithTimeWindows,omitempty"`
 	Ratio           float64 `json:"ratio"` // storageSize / size
-	// SampleBytes of BSON in every second run of the sample, where these agreed
+	// SampleBytes of BSON in every fourth or second run of the sample, where these agreed
 	// so well that the others were not compressed; 0: all of the sample.
 	SampleBytes    int64   `json:"sampleBytes,omitempty"`
 	LeafPages      int64   `json:"leafPages"`

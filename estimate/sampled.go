@@ -217,41 +217,44 @@ const (
 	enoughRuns = 32
 )
 
-// enough builds a setting from every second run where these agree well, and from
-// all runs where they do not: compressing them takes most of the time.
+// enough builds a setting from every fourth run where these agree well, else from
+// every second, and from all runs where those do not either: compressing them
+// takes most of the time. What was compressed is not compressed again.
 func (p population) enough(cfg build.Config, pool *build.Pool, runs []sampledRun, confidence float64) (projected, error) {
 	pop := build.NewPopulation(cfg, pool, runs, 1/p.share())
-	if half, some := p.half(runs); len(some) >= enoughRuns {
-		pop = pop.With(some, 1/half.share())
-		out, err := half.project(pop)
+	for _, n := range []int{4, 2} {
+		part, some := p.every(n, runs)
+		if len(some) < enoughRuns {
+			continue
+		}
+		out, err := part.project(pop.With(some, 1/part.share()))
 		if err != nil || out.ratio.HalfWidth(confidence) <= enoughWidth {
 			return out, err
 		}
-		pop = pop.With(runs, 1/p.share())
 	}
 	return p.project(pop)
 }
 
-// half is every second stretch, which stand for all, and every giant.
-func (p population) half(runs []sampledRun) (population, []sampledRun) {
-	half := p
-	half.stretches, half.bytes = nil, 0
+// every is every n-th stretch, which stand for all, and every giant.
+func (p population) every(n int, runs []sampledRun) (population, []sampledRun) {
+	part := p
+	part.stretches, part.bytes = nil, 0
 	var some []sampledRun
-	n := 0
+	seen := 0
 	for i, s := range p.stretches {
 		if s.stands == 0 {
-			n++
+			seen++
 		}
-		if s.stands > 0 || n%2 == 0 {
-			half.stretches = append(half.stretches, s)
-			half.bytes += s.size
+		if s.stands > 0 || seen%n == 0 {
+			part.stretches = append(part.stretches, s)
+			part.bytes += s.size
 			some = append(some, runs[i])
 		}
 	}
-	for i, share := range half.shares() {
+	for i, share := range part.shares() {
 		some[i].Share = share
 	}
-	return half, some
+	return part, some
 }
 
 // share is the part of the collection that is known.
