@@ -114,7 +114,13 @@ func finish(p *plot.Plot, width, height float64, t Text) (svg string, err error)
 		}
 	}()
 	c := vgsvg.New(vg.Points(width), vg.Points(height))
-	p.Draw(draw.Crop(draw.New(c), 1, -1, 1, -1))
+	inside := draw.Crop(draw.New(c), 1, -1, 1, -1)
+	// When texts need more than there is, the library finds a negative width, an
+	// endless one or NaN, and would draw to places that are not numbers.
+	if room := p.DataCanvas(inside).Size().X; !(room > 0 && room <= inside.Size().X) {
+		return "", fmt.Errorf("draw %s: its texts leave no room", t.ID)
+	}
+	p.Draw(inside)
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
 		return "", err
