@@ -95,11 +95,10 @@ func checkSVG(t *testing.T, name, svg string) {
 func TestWhatCannotBeDrawnIsAnError(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for name, f := range map[string]figure{
-		"no bars": bars("a"), "bars of nothing": bars("a", 0), "NaN bar": bars("a", nan), "endless bar": bars("a", inf),
+		"no bars": bars("a"), "bars of nothing": bars("a", 0), "NaN bar": bars("a", nan), "endless bar": bars("a", inf), "wide name": bars(strings.Repeat("M", 60), 1, 450),
 		"no pages": histogram("a", 0), "NaN share": histogram("a", nan), "no step": Histogram{Min: 1, Max: 2, Bars: []Column{{1, 1}}},
 		"no lines": Curves{XMin: 1, XMax: 2}, "negative time": curves("a", -1e9), "NaN time": curves("a", nan), "no range": Curves{},
-		"name as wide as the figure": bars(strings.Repeat("M", 60), 1, 450),
-		"no points":                  Scatter{XNumber: plainNumber, YNumber: plainNumber}, "no speed": scatter("a", 0), "NaN speed": scatter("a", nan),
+		"no points": Scatter{XNumber: plainNumber, YNumber: plainNumber}, "no speed": scatter("a", 0), "NaN speed": scatter("a", nan),
 	} {
 		if svg, err := f.SVG(400); err == nil {
 			t.Errorf("%s: drawn as %.80s", name, svg)
